@@ -1,0 +1,66 @@
+"""The exceptions of fencecheck, one tree; each class carries its exit code.
+
+A message says where, what was seen, and what to write instead. Only the command line prints
+them. An error of the program itself (two engines that disagree, say) is an InternalError; all
+others are the user's to mend.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+
+class FencecheckError(Exception):
+    """Any error that fencecheck reports by itself; ``exit_code`` is what the process returns."""
+
+    exit_code = 2
+
+
+class UsageError(FencecheckError):
+    """A command, option or argument that makes no sense."""
+
+
+class SpecError(FencecheckError):
+    """One or more mistakes in specs; ``problems`` has one line for each."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class ModelError(FencecheckError):
+    """A model that is outside the subset or contradicts itself, or that cannot be loaded."""
+
+
+class DesignError(FencecheckError):
+    """Mechanisms or bounds that a model does not have or whose combination it refuses."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("; ".join(self.problems))
+
+
+class StateError(ModelError):
+    """A model that went wrong in a run: ``trace`` leads to the event that failed."""
+
+    def __init__(self, message: str, trace: Any = None) -> None:
+        self.trace = trace
+        super().__init__(message)
+
+
+class TraceError(FencecheckError):
+    """A trace file that cannot be read, or that its model no longer follows."""
+
+
+class InternalError(FencecheckError):
+    """Two parts of fencecheck that must agree and do not: a bug here, never a verdict."""
+
+    exit_code = 70
+
+
+def nearest(word: str, allowed: Iterable[str]) -> str:
+    """Return `` (did you mean "x"?)`` for the closest of ``allowed``, or an empty string."""
+    close = difflib.get_close_matches(word, list(allowed), n=1, cutoff=0.6)
+    return f' (did you mean "{close[0]}"?)' if close else ""

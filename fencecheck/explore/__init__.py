@@ -1,0 +1,1 @@
+"""Exploration: every reachable state, breadth first, as a StateGraph."""

@@ -1,0 +1,83 @@
+"""The reference engine: breadth-first search, one state at a time. It defines what is right.
+
+Takes a System and the properties to watch, gives a MemoryGraph. Exploration goes on past
+violations, so counts do not depend on properties. A limit on states acts at the end of the level
+that reaches it, a limit on time between two states. A model that goes wrong ends the search
+after its level, so that a shortest failing run is among those found.
+"""
+
+from __future__ import annotations
+
+import time
+
+from fencecheck.explore.graph import Edge, Limits, MemoryGraph
+from fencecheck.explore.watch import MODEL_ERRORS, Watch, failed
+from fencecheck.model.system import System
+
+
+def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
+    """Explore every state reachable from the initial one, up to ``limits``."""
+    started, deadline = time.perf_counter(), limits.deadline()
+    graph = MemoryGraph(states=[system.initial])
+    search, number_of = graph.search, {system.initial: 0}
+    depth, frontier = 0, range(1)
+    while frontier:
+        for number in frontier:
+            watch.state(search, number, graph.states[number], depth)
+        if search.failure or (limits.states and search.count >= limits.states):
+            search.stopped_by = "error" if search.failure else "states"
+            break
+        for source in frontier:
+            if time.monotonic() > deadline:
+                search.stopped_by = "time"
+                break
+            graph.edges.append(_expand(system, watch, (graph, number_of), source, depth))
+        depth, frontier = depth + 1, range(frontier.stop, len(graph.states))
+        if frontier:
+            search.levels.append(len(graph.states))
+        if search.failure or search.stopped_by:
+            search.stopped_by = search.stopped_by or "error"
+            break
+    search.complete = search.stopped_by is None
+    search.seconds = time.perf_counter() - started
+    return graph
+
+
+def _expand(
+    system: System,
+    watch: Watch,
+    found: tuple[MemoryGraph, dict[tuple[object, ...], int]],
+    source: int,
+    depth: int,
+) -> list[Edge]:
+    """Execute everything that can happen in a state and return the edges out of it."""
+    graph, number_of = found
+    search, state, edges = graph.search, graph.states[source], list[Edge]()
+    view, quiet = system.view(state), True
+    try:
+        choices = list(system.enabled(view, state))
+    except MODEL_ERRORS:
+        failed(search, depth, source, in_event=False)
+        return edges
+    for action, args in choices:
+        quiet = quiet and system.actions[action].interference
+        try:
+            target, _ = system.steps[action](state, *args)
+            number = number_of.get(target)
+            if number is None and system.outside(target):
+                raise ValueError
+            watch.event(search, source, action, (view, target, depth + 1))
+        except MODEL_ERRORS:
+            failed(search, depth + 1, source, in_event=True)
+            continue
+        if number is None:
+            number = number_of[target] = len(graph.states)
+            graph.states.append(target)
+        edges.append((action, args, number))
+    search.transitions += len(edges)
+    if quiet:
+        try:
+            watch.quiet(search, source, view, depth)
+        except MODEL_ERRORS:
+            failed(search, depth, source, in_event=False)
+    return edges

@@ -1,0 +1,157 @@
+"""Choose the counterexample to show among all the shortest ones.
+
+Canonical: among runs of the least number of events, the one in which the actor changes least
+often; among those, the smallest by its list of (event name, arguments). Takes the states in
+which something first breaks, walks back level by level to the states that lead there, then
+forward keeping the best run to each (state, last actor). Independent of engine, of threads, and
+of the order of declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from fencecheck.explore.graph import Broken, State, StateGraph
+from fencecheck.explore.watch import MODEL_ERRORS
+from fencecheck.model.declare import Property
+from fencecheck.model.system import Args, System
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event of a run: what happened, in which state, and the state it led to."""
+
+    action: int
+    args: Args
+    before: State
+    after: State
+    outcome: Any = None
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The best run to a state: what it costs, how it compares, how to follow it back."""
+
+    changes: int
+    rank: int
+    last: Event | None
+    previous: _Run | None
+
+
+def event_key(system: System, action: int, args: Args) -> tuple[Any, ...]:
+    """Return what events are compared by: name, arguments people see, then all of them."""
+    shown = system.shown_args(action, args)
+    return system.actions[action].name, tuple(sorted(shown.items())), args
+
+
+def shortest_run(
+    system: System, graph: StateGraph, broken: Broken, prop: Property | None
+) -> list[Event]:
+    """Return the canonical shortest run to where ``prop`` breaks (None: where the model fails)."""
+    last_level = broken.events - 1 if broken.in_event else broken.events
+    path = _levels_towards(graph, broken.states, last_level)
+    runs = _best_runs(system, graph, path)
+    ends: list[_Run] = []
+    for run in runs.values():
+        if not broken.in_event:
+            ends.append(run)
+            continue
+        state = run.last.after if run.last else system.initial
+        ends += _ranked_ends(system, run, _wrong_events(system, state, prop))
+    best = min(ends, key=lambda run: (run.changes, run.rank if not broken.in_event else _path(system, run)))
+    return _events(best)
+
+
+def _path(system: System, run: _Run) -> tuple[Any, ...]:
+    assert run.last is not None
+    before = run.previous.rank if run.previous else 0
+    return before, event_key(system, run.last.action, run.last.args)
+
+
+def _levels_towards(graph: StateGraph, targets: Iterable[int], level: int) -> list[set[int]]:
+    """Return, for each level up to ``level``, the states on a shortest way to ``targets``."""
+    path = [set(targets)]
+    for above in range(level - 1, -1, -1):
+        path.append(set(graph.sources(above, path[-1])))
+    return path[::-1]
+
+
+def _best_runs(
+    system: System, graph: StateGraph, path: list[set[int]]
+) -> dict[tuple[State, str], _Run]:
+    """Return the best run to each (state, last actor) of the last level of ``path``."""
+    runs = {(system.initial, ""): _Run(0, 0, None, None)}
+    for targets in path[1:]:
+        wanted = {graph.state(number) for number in targets}
+        found: dict[tuple[State, str], list[tuple[tuple[Any, ...], _Run]]] = {}
+        for (state, actor), run in runs.items():
+            view = system.view(state)
+            for action, args in system.enabled(view, state):
+                after, outcome = system.steps[action](state, *args)
+                if after in wanted:
+                    event = Event(action, args, state, after, outcome)
+                    entry = _extend(system, run, actor, event)
+                    found.setdefault((after, system.actions[action].actor), []).append(entry)
+        runs = _ranked({key: min(options, key=_order) for key, options in found.items()})
+    return runs
+
+
+def _order(entry: tuple[tuple[Any, ...], _Run]) -> tuple[Any, ...]:
+    return entry[1].changes, entry[0]
+
+
+def _extend(
+    system: System, run: _Run, actor: str, event: Event
+) -> tuple[tuple[Any, ...], _Run]:
+    new_actor = system.actions[event.action].actor
+    changes = run.changes + (1 if actor and actor != new_actor else 0)
+    key = (run.rank, event_key(system, event.action, event.args))
+    return key, _Run(changes, 0, event, run)
+
+
+def _ranked(
+    best: dict[tuple[State, str], tuple[tuple[Any, ...], _Run]],
+) -> dict[tuple[State, str], _Run]:
+    """Number the runs of one level in the order of their events."""
+    ranks = {key: i for i, key in enumerate(sorted({key for key, _ in best.values()}))}
+    return {
+        where: _Run(run.changes, ranks[key], run.last, run.previous)
+        for where, (key, run) in best.items()
+    }
+
+
+def _ranked_ends(system: System, run: _Run, events: list[Event]) -> list[_Run]:
+    actor = system.actions[run.last.action].actor if run.last else ""
+    return [_extend(system, run, actor, event)[1] for event in events]
+
+
+def _wrong_events(system: System, state: State, prop: Property | None) -> list[Event]:
+    """Return the events of a state that break ``prop``, or in which the model goes wrong."""
+    view = system.view(state)
+    wrong = []
+    for action, args in system.enabled(view, state):
+        name = system.actions[action].name
+        try:
+            after, outcome = system.steps[action](state, *args)
+            if system.outside(after):
+                raise ValueError
+            if prop is None:
+                continue
+            if not prop.events or name in prop.events:
+                if not prop.holds(view, system.view(after)):
+                    wrong.append(Event(action, args, state, after, outcome))
+        except MODEL_ERRORS:
+            if prop is None:
+                wrong.append(Event(action, args, state, state))
+    return wrong
+
+
+def _events(run: _Run) -> list[Event]:
+    events: list[Event] = []
+    while run.last is not None:
+        events.append(run.last)
+        assert run.previous is not None
+        run = run.previous
+    return events[::-1]

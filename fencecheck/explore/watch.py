@@ -1,0 +1,92 @@
+"""Watch: which properties break, and where first, told while states are being explored.
+
+Takes a System and the names of the properties that matter to a run; evaluates the model's own
+functions on states and transitions and writes what it sees into a Search. Possibility and
+liveness need the whole graph and are judged elsewhere. Also the place where an error inside the
+model's functions becomes a failure of the search instead of an exception.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fencecheck.explore.graph import Broken, Search, State
+from fencecheck.model.declare import Property
+from fencecheck.model.system import System
+from fencecheck.model.values import DomainError
+
+MODEL_ERRORS = (
+    DomainError,
+    IndexError,
+    ValueError,
+    ZeroDivisionError,
+    TypeError,
+    KeyError,
+    AttributeError,
+)
+
+
+class Watch:
+    """The properties of one run, sorted by when they are evaluated."""
+
+    def __init__(self, system: System, names: list[str] | None = None) -> None:
+        self.system = system
+        self.properties = system.properties(names)
+        self.invariants = [p for p in self.properties if p.kind == "invariant"]
+        self.deadlocks = [p for p in self.properties if p.kind == "deadlock"]
+        self.on_event: list[list[Property]] = [
+            [
+                p
+                for p in self.properties
+                if p.kind == "transition" and (not p.events or action.name in p.events)
+            ]
+            for action in system.actions
+        ]
+
+    def state(self, search: Search, number: int, state: State, depth: int) -> None:
+        """Judge a state that has just been found, ``depth`` events from the start."""
+        if not self.invariants:
+            return
+        try:
+            view = self.system.view(state)
+            for prop in self.invariants:
+                self._judge(search, prop, (view,), (depth, number, False))
+        except MODEL_ERRORS:
+            failed(search, depth, number, in_event=False)
+
+    def quiet(self, search: Search, number: int, view: Any, depth: int) -> None:
+        """Judge an expanded state in which no system event is possible."""
+        for prop in self.deadlocks:
+            self._judge(search, prop, (view,), (depth, number, False))
+
+    def event(self, search: Search, source: int, action: int, states: tuple[Any, State, int]) -> None:
+        """Judge a transition; ``states`` are the view before, the state after, the depth after."""
+        before, after, depth = states
+        watched = self.on_event[action]
+        if watched:
+            view = self.system.view(after)
+            for prop in watched:
+                self._judge(search, prop, (before, view), (depth, source, True))
+
+    def _judge(
+        self, search: Search, prop: Property, args: tuple[Any, ...], where: tuple[int, int, bool]
+    ) -> None:
+        if prop.trigger is None or prop.trigger(*args):
+            search.triggered.add(prop.name)
+        if not prop.holds(*args):
+            depth, number, in_event = where
+            note(search.broken.setdefault(prop.name, Broken(depth, [], in_event)), depth, number)
+
+
+def note(broken: Broken, depth: int, number: int) -> None:
+    """Add a state to those at which something first breaks, unless it breaks later there."""
+    if broken.events == depth and (not broken.states or broken.states[-1] != number):
+        broken.states.append(number)
+
+
+def failed(search: Search, depth: int, number: int, *, in_event: bool) -> None:
+    """Record that the model went wrong in or after state ``number``."""
+    if search.failure is None or depth < search.failure.events:
+        search.failure = Broken(depth, [], in_event)
+    note(search.failure, depth, number)
+

@@ -1,0 +1,39 @@
+"""What the author of a model imports: domains, records, parts, and the model itself.
+
+A model is written in a restricted subset of Python that two engines run; models/ has examples.
+"""
+
+from fencecheck.model.declare import Each
+from fencecheck.model.domains import (
+    Array,
+    Bag,
+    Bool,
+    Enum,
+    Ghost,
+    Index,
+    Int,
+    Record,
+    Seq,
+    Set,
+    bag,
+    replace,
+)
+from fencecheck.model.parts import Model, Part
+
+__all__ = [
+    "Array",
+    "Bag",
+    "Bool",
+    "Each",
+    "Enum",
+    "Ghost",
+    "Index",
+    "Int",
+    "Model",
+    "Part",
+    "Record",
+    "Seq",
+    "Set",
+    "bag",
+    "replace",
+]

@@ -1,0 +1,169 @@
+"""What a model declares: variables, actors and their actions, mechanisms, bounds, properties.
+
+These are plain values, filled in by ``Part`` (parts.py); nothing here runs a model. Functions
+given to them (guards, effects, properties, goals) are written in the subset that both engines
+run; those that only show or count (``show``, ``label``, ``says``, costs) are ordinary Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from fencecheck.model.domains import Domain, Index, Scalar
+
+Function = Callable[..., Any]
+Kind = Literal["invariant", "transition", "deadlock", "possibility", "liveness", "leads_to"]
+LaneKind = Literal["interference", "system", "store"]
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A state variable; ``owner`` is the lane that shows it."""
+
+    name: str
+    domain: Domain
+    initial: Any
+    owner: str
+    doc: str = ""
+    ghost: bool = False
+    budget: bool = False
+    messages: bool = False
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A limit of a run: a size that shapes the state, or a budget of interference."""
+
+    name: str
+    default: int
+    doc: str
+    least: int = 0
+    budget: bool = False
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """A switch of the design (or of its environment) and the values it can have."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+    doc: str
+    environment: bool = False
+
+    @property
+    def on_off(self) -> bool:
+        """Tell whether ``true`` and ``false`` are accepted in place of on and off."""
+        return set(self.values) == {"on", "off"}
+
+
+@dataclass(frozen=True)
+class Each:
+    """A parameter that ranges over the distinct elements of a bag, sequence or set variable.
+
+    ``args`` are the fields of the element that people see as the event's arguments.
+    """
+
+    variable: str
+    args: tuple[str, ...]
+
+    def __init__(self, variable: str, *args: str) -> None:
+        object.__setattr__(self, "variable", variable)
+        object.__setattr__(self, "args", args)
+
+
+Parameter = Scalar | Index | Each
+
+
+@dataclass
+class Action:
+    """An atomic transition that belongs to an actor; ``budget`` makes it interference."""
+
+    actor: str
+    verb: str
+    params: dict[str, Parameter]
+    guard: Function | None
+    effect: Function
+    budget: str | None = None
+    quiet: bool = False
+    args: Function | None = None
+    label: Function | None = None
+    remark: Function | None = None
+    doc: str = ""
+
+    @property
+    def name(self) -> str:
+        """Return the event's name, ``actor.verb``."""
+        return f"{self.actor}.{self.verb}"
+
+    @property
+    def interference(self) -> bool:
+        """Tell whether the event is interference (budgeted) rather than the system's own."""
+        return self.budget is not None
+
+
+@dataclass
+class Property:
+    """What must hold; ``holds`` takes one state, or (before, after) of a transition.
+
+    ``events`` restricts a transition property; ``trigger`` says when it was put to the test
+    (without one: whenever an event it speaks of happens); ``explain(before, after)`` returns the
+    sentence and the values that disagree, for people.
+    """
+
+    name: str
+    kind: Kind
+    holds: Function
+    events: tuple[str, ...] = ()
+    trigger: Function | None = None
+    explain: Function | None = None
+    relevant: tuple[str, ...] = ()
+    doc: str = ""
+    response: Function | None = None
+
+    def says(self, function: Function) -> Function:
+        """Decorate the function that explains a violation in words."""
+        self.explain = function
+        return function
+
+
+@dataclass
+class Cost:
+    """A counter of what a design pays: ``count(before, event, after)`` summed over a run."""
+
+    name: str
+    count: Function
+    per: str = ""
+    doc: str = ""
+
+
+@dataclass
+class Lane:
+    """A column of a diagram: who acts, or what is durable."""
+
+    name: str
+    kind: LaneKind
+
+
+@dataclass
+class Rule:
+    """A configuration rule: ``refuses(k)`` returns what is wrong with a design, or None."""
+
+    name: str
+    refuses: Function
+
+
+@dataclass
+class Declared:
+    """Everything one part declares, in order."""
+
+    variables: list[Variable] = field(default_factory=list)
+    bounds: list[Bound] = field(default_factory=list)
+    mechanisms: list[Mechanism] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
+    properties: list[Property] = field(default_factory=list)
+    costs: list[Cost] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
+    lanes: list[Lane] = field(default_factory=list)

@@ -1,0 +1,186 @@
+"""Family: a model put together from its parts, checked for contradictions, and designs of it.
+
+Takes a Model, flattens the parts it includes, and refuses names used twice or not declared.
+``design`` turns what a spec or a command line says into a complete assignment of mechanisms and
+bounds, or says everything that is wrong with it at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from types import SimpleNamespace
+from typing import Any
+
+from fencecheck.errors import DesignError, ModelError, nearest
+from fencecheck.model.declare import Declared, Each
+from fencecheck.model.domains import Bag, Scalar, Seq, Set
+from fencecheck.model.parts import Part
+
+
+@dataclass(frozen=True)
+class Design:
+    """Every mechanism's value and every bound's number for one run of a model."""
+
+    mechanisms: dict[str, str]
+    bounds: dict[str, int]
+
+    @property
+    def sizes(self) -> SimpleNamespace:
+        """Return both as attributes: the ``k`` of domains, rules and words."""
+        return SimpleNamespace(**self.bounds, **self.mechanisms)
+
+
+def _parts(part: Part, seen: dict[int, Part]) -> None:
+    for inner in part.parts:
+        if id(inner) not in seen:
+            _parts(inner, seen)
+    seen[id(part)] = part
+
+
+class Family:
+    """A whole model: the declarations of all its parts, in order."""
+
+    def __init__(self, model: Part) -> None:
+        found: dict[int, Part] = {}
+        _parts(model, found)
+        self.model, self.name, self.title = model, model.name, model.title
+        self.parts = list(found.values())
+        self.goal = next((p.goal for p in reversed(self.parts) if p.goal), None)
+        self.declared = Declared()
+        for part in self.parts:
+            for field in fields(Declared):
+                getattr(self.declared, field.name).extend(getattr(part.declared, field.name))
+        lanes = {}
+        for lane in self.declared.lanes:
+            lanes.setdefault(lane.name, lane)
+        order = getattr(model, "lane_order", ())
+        self.declared.lanes = sorted(
+            lanes.values(), key=lambda x: order.index(x.name) if x.name in order else len(order)
+        )
+        self._check()
+        self.mechanisms = {m.name: m for m in self.declared.mechanisms}
+        self.bounds = {b.name: b for b in self.declared.bounds}
+        self.properties = {p.name: p for p in self.declared.properties}
+        self.hash = self._hash()
+
+    def _hash(self) -> str:
+        """Return a digest of the source of every module that the model's functions come from."""
+        names = {
+            f.__module__
+            for a in self.declared.actions
+            for f in (a.effect, a.guard)
+            if f is not None and f.__module__ in sys.modules
+        }
+        names |= {p.holds.__module__ for p in self.declared.properties}
+        digest = hashlib.sha256(self.name.encode())
+        for name in sorted(names):
+            module = sys.modules.get(name)
+            if module is not None and getattr(module, "__file__", None):
+                digest.update(inspect.getsource(module).encode())
+        return digest.hexdigest()[:16]
+
+    def _check(self) -> None:
+        declared = self.declared
+        named = [v.name for v in declared.variables]
+        named += [m.name for m in declared.mechanisms]
+        named += [b.name for b in declared.bounds if not b.budget]
+        _once(self.name, "variable, mechanism or bound", named)
+        _once(self.name, "property", [p.name for p in declared.properties])
+        _once(self.name, "event", [a.name for a in declared.actions])
+        events = {a.name for a in declared.actions}
+        budgets = {b.name for b in declared.bounds if b.budget}
+        domains = {v.name: v.domain for v in declared.variables}
+        for action in declared.actions:
+            where = f"model {self.name}: {action.name}"
+            if action.budget is not None and action.budget not in budgets:
+                hint = nearest(action.budget, budgets)
+                raise ModelError(f"{where}: no budget is named {action.budget!r}{hint}")
+            for name, param in action.params.items():
+                _check_param(f"{where}: parameter {name}", param, domains)
+        for prop in declared.properties:
+            for event in prop.events:
+                if event not in events:
+                    raise ModelError(
+                        f"model {self.name}: property {prop.name}: there is no event {event!r}"
+                        f"{nearest(event, events)}"
+                    )
+        if not declared.actions:
+            raise ModelError(f"model {self.name}: it has no actions; declare at least one")
+
+    def design(
+        self, mechanisms: Mapping[str, Any] | None = None, bounds: Mapping[str, Any] | None = None
+    ) -> Design:
+        """Return a complete design; what is not named has the model's default.
+
+        Raises DesignError with one line for each unknown name, value and senseless combination.
+        """
+        problems: list[str] = []
+        chosen = {m.name: m.default for m in self.declared.mechanisms}
+        for name, value in (mechanisms or {}).items():
+            problems += self._mechanism(name, value, chosen)
+        numbers = {b.name: b.default for b in self.declared.bounds}
+        for name, value in (bounds or {}).items():
+            problems += self._bound(name, value, numbers)
+        if not problems:
+            sizes = Design(chosen, numbers).sizes
+            said = (rule.refuses(sizes) for rule in self.declared.rules)
+            problems = [message for message in said if message]
+        if problems:
+            raise DesignError(problems)
+        return Design(chosen, numbers)
+
+    def _mechanism(self, name: str, value: Any, chosen: dict[str, str]) -> list[str]:
+        known = self.mechanisms.get(name)
+        if known is None:
+            return [
+                f"mechanisms.{name}: model {self.name} has no such mechanism; it has "
+                f"{', '.join(self.mechanisms) or 'none'}{nearest(name, self.mechanisms)}"
+            ]
+        if isinstance(value, bool) and known.on_off:
+            value = "on" if value else "off"
+        if value not in known.values:
+            hint = nearest(str(value), known.values)
+            shown = f'"{value}"' if isinstance(value, str) else str(value).lower()
+            allowed = ", ".join(known.values)
+            return [f"mechanisms.{name}: {shown} is not one of {allowed}{hint}"]
+        chosen[name] = value
+        return []
+
+    def _bound(self, name: str, value: Any, numbers: dict[str, int]) -> list[str]:
+        known = self.bounds.get(name)
+        if known is None:
+            return [
+                f"bounds.{name}: model {self.name} has no such bound; it has "
+                f"{', '.join(self.bounds)}{nearest(name, self.bounds)}"
+            ]
+        if isinstance(value, bool) or not isinstance(value, int):
+            return [f"bounds.{name}: {value!r} is not a whole number"]
+        if value < known.least:
+            return [f"bounds.{name}: {value} is too small; write {known.least} or more"]
+        numbers[name] = value
+        return []
+
+
+def _once(model: str, kind: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ModelError(f"model {model}: two declarations of the {kind} {name}")
+        seen.add(name)
+
+
+def _check_param(where: str, param: Any, domains: dict[str, Any]) -> None:
+    if isinstance(param, Scalar):
+        return
+    if not isinstance(param, Each):
+        raise ModelError(f"{where}: {param!r} is no domain; write an Index, Int, Enum or Each")
+    domain = domains.get(param.variable)
+    if not isinstance(domain, Bag | Set) or isinstance(domain, Seq):
+        raise ModelError(
+            f"{where}: Each({param.variable!r}) needs a bag or set variable"
+            f"{nearest(param.variable, domains)}"
+        )

@@ -1,0 +1,182 @@
+"""Layout: a state as a flat list of small whole numbers, one for each field.
+
+Scalars are one field each, arrays and records one for each part, a set is a bit mask (split into
+chunks), a bag or sequence one field for each slot: the record bit-packed, ``empty`` above all
+records, so that ascending slots are the canonical order. Both the lowering and the packed words
+of the compiled engine are built on this; the reference engine does not need it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from fencecheck.model.domains import Array, Bag, Domain, Int, Record, Scalar, Set
+
+CHUNK = 60  # bits of a set in one field
+
+
+@dataclass(frozen=True)
+class Field:
+    """One number of the flat state: ``low`` .. ``high`` as the lowering sees it."""
+
+    path: str
+    low: int
+    high: int
+    ghost: bool
+
+    @property
+    def bits(self) -> int:
+        """Return how many bits hold every value (0 for a field with one value)."""
+        return (self.high - self.low).bit_length()
+
+
+@dataclass(frozen=True)
+class Slot:
+    """How a record is bit-packed into a slot: (field, shift, bits) and the mark of emptiness."""
+
+    parts: tuple[tuple[str, int, int], ...]
+    empty: int
+
+
+def slot_of(record: Record) -> Slot:
+    """Return how records of this kind are packed; the first field is the most significant."""
+    widths = [(f, (d.count - 1).bit_length()) for f, d in record.fields.items()]
+    shift = sum(w for _, w in widths)
+    parts, top = [], 0
+    for (name, width), domain in zip(widths, record.fields.values(), strict=True):
+        shift -= width
+        parts.append((name, shift, width))
+        top |= (domain.count - 1) << shift
+    return Slot(tuple(parts), top + 1)
+
+
+def chunks_of(domain: Set) -> list[int]:
+    """Return how many members each chunk of a set's mask stands for."""
+    count = domain.element.count
+    return [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
+
+
+def _fields(path: str, domain: Domain, ghost: bool) -> Iterable[Field]:
+    if isinstance(domain, Array):
+        for i in range(domain.length):
+            yield from _fields(f"{path}[{i}]", domain.element, ghost)
+    elif isinstance(domain, Record):
+        for name, inner in domain.fields.items():
+            yield from _fields(f"{path}.{name}", inner, ghost or name in domain.ghosts)
+    elif isinstance(domain, Set):
+        for i, size in enumerate(chunks_of(domain)):
+            yield Field(f"{path}|{i}", 0, (1 << size) - 1, ghost)
+    elif isinstance(domain, Bag):
+        empty = slot_of(domain.element).empty
+        for i in range(domain.capacity):
+            yield Field(f"{path}#{i}", 0, empty, ghost)
+    elif isinstance(domain, Int):
+        yield Field(path, domain.low, domain.high, ghost)
+    else:
+        assert isinstance(domain, Scalar)
+        yield Field(path, 0, domain.count - 1, ghost)
+
+
+def pack_record(record: Record, slot: Slot, value: Any) -> int:
+    """Return ``value`` as the number its slot holds."""
+    packed = 0
+    pairs = zip(slot.parts, record.fields.values(), value, strict=True)
+    for (_, shift, _), domain, item in pairs:
+        packed |= domain.rank(item) << shift
+    return packed
+
+
+def unpack_record(record: Record, slot: Slot, packed: int) -> Any:
+    """Return the record that a slot's number stands for."""
+    pairs = zip(slot.parts, record.fields.values(), strict=True)
+    return record.make(*(d.value((packed >> sh) & ((1 << w) - 1)) for (_, sh, w), d in pairs))
+
+
+Numbers = Callable[[Any], list[int]]
+Take = Callable[[Any], Any]
+
+
+def _encoder(domain: Domain) -> Numbers:
+    if isinstance(domain, Array):
+        inner = _encoder(domain.element)
+        return lambda value: [n for item in value for n in inner(item)]
+    if isinstance(domain, Record):
+        parts = [_encoder(d) for d in domain.fields.values()]
+        return lambda value: [n for e, v in zip(parts, value, strict=True) for n in e(v)]
+    if isinstance(domain, Set):
+        rank, starts = domain.element.rank, len(chunks_of(domain))
+
+        def mask(value: Any) -> list[int]:
+            bits = sum(1 << rank(item) for item in value)
+            return [(bits >> (CHUNK * i)) & ((1 << CHUNK) - 1) for i in range(starts)]
+
+        return mask
+    if isinstance(domain, Bag):
+        record, slot, capacity = domain.element, slot_of(domain.element), domain.capacity
+
+        def slots(value: Any) -> list[int]:
+            used = [pack_record(record, slot, item) for item in value]
+            return used + [slot.empty] * (capacity - len(used))
+
+        return slots
+    if isinstance(domain, Int):
+        return lambda value: [value]
+    assert isinstance(domain, Scalar)
+    rank_of = domain.rank
+    return lambda value: [rank_of(value)]
+
+
+def _decoder(domain: Domain) -> Take:
+    """Return a function that takes a value's numbers from an iterator."""
+    if isinstance(domain, Array):
+        inner, length = _decoder(domain.element), domain.length
+        return lambda numbers: tuple(inner(numbers) for _ in range(length))
+    if isinstance(domain, Record):
+        parts, make = [_decoder(d) for d in domain.fields.values()], domain.make
+        return lambda numbers: make(*(part(numbers) for part in parts))
+    if isinstance(domain, Set):
+        element, sizes = domain.element, chunks_of(domain)
+
+        def members(numbers: Any) -> tuple[Any, ...]:
+            found = []
+            for i, size in enumerate(sizes):
+                mask = next(numbers)
+                found += [element.value(CHUNK * i + j) for j in range(size) if mask >> j & 1]
+            return tuple(found)
+
+        return members
+    if isinstance(domain, Bag):
+        record, slot, capacity = domain.element, slot_of(domain.element), domain.capacity
+
+        def used(numbers: Any) -> tuple[Any, ...]:
+            packed = [next(numbers) for _ in range(capacity)]
+            return tuple(unpack_record(record, slot, n) for n in packed if n != slot.empty)
+
+        return used
+    if isinstance(domain, Int):
+        return lambda numbers: next(numbers)
+    assert isinstance(domain, Scalar)
+    value_of = domain.value
+    return lambda numbers: value_of(next(numbers))
+
+
+class Layout:
+    """The fields of a list of (name, domain, ghost), with conversion both ways."""
+
+    def __init__(self, variables: Iterable[tuple[str, Domain, bool]]) -> None:
+        self.variables = list(variables)
+        self.fields = [f for name, domain, ghost in self.variables for f in _fields(name, domain, ghost)]
+        self.place = {f.path: i for i, f in enumerate(self.fields)}
+        self._encoders = [_encoder(domain) for _, domain, _ in self.variables]
+        self._decoders = [_decoder(domain) for _, domain, _ in self.variables]
+
+    def numbers(self, state: Iterable[Any]) -> list[int]:
+        """Return a state, a tuple of values at rest, as its flat numbers."""
+        return [n for encode, v in zip(self._encoders, state, strict=True) for n in encode(v)]
+
+    def state(self, numbers: Iterable[int]) -> tuple[Any, ...]:
+        """Return the state that flat numbers stand for; the inverse of ``numbers``."""
+        rest = iter(numbers)
+        return tuple(decode(rest) for decode in self._decoders)

@@ -1,0 +1,352 @@
+"""Lower what is done with sets, bags, sequences and arrays: reading, iterating, changing them.
+
+A bag's slots ascend with the empty ones last, so putting in is a row of minima and maxima and
+taking out a shift; both keep the canonical order. A set is a bit mask. Iteration visits every
+slot or member there could be, each under the condition that it is present.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from fencecheck.model.domains import Array, Bag, Index, Record, Seq, Set
+from fencecheck.model.layout import CHUNK, chunks_of, slot_of
+from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.expressions import Expressions, describe
+from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, View
+
+BEFORE = View(0)
+
+
+class Containers(Expressions):
+    """Containers in expressions and in effects."""
+
+    # -- reading --------------------------------------------------------------------------------
+    def slots(self, place: Place) -> list[Node]:
+        """Return the slots of a bag or sequence place."""
+        assert isinstance(place.domain, Bag)
+        ((_, path),) = place.alternatives
+        return [self.field(place.view, f"{path}#{i}") for i in range(place.domain.capacity)]
+
+    def unpack(self, domain: Bag | Set, slot: Node, name: str) -> Rec:
+        """Return the record packed in a slot."""
+        record = domain.element
+        assert isinstance(record, Record)
+        fields = {}
+        for field, shift, bits in slot_of(record).parts:
+            inner = record.fields[field]
+            raw = self.dag.slice(slot, shift, bits) if bits else self.dag.const(0)
+            ghosts = frozenset({f"{name}.{field}"}) if field in record.ghosts else NONE
+            fields[field] = self.from_rank(raw, inner, ghosts)
+        return Rec(record, fields, slot)
+
+    def from_rank(self, raw: Node, domain: Any, ghosts: frozenset[str] = NONE) -> Num:
+        """Return the value of ``domain`` whose rank is ``raw``."""
+        dag = self.dag
+        if domain.count == 2 and type(domain).__name__ == "Bool":
+            return Num(dag.negate(dag.equal(raw, dag.const(0))), None, ghosts)
+        enum = domain if type(domain).__name__ == "Enum" else None
+        low = 0 if enum else getattr(domain, "low", 0)
+        return Num(dag.add(raw, dag.const(low)), enum, ghosts)
+
+    def to_rank(self, value: Num, domain: Any) -> Node:
+        """Return the rank of a value; one outside the domain is an error of the run."""
+        if value.kind == "bool":
+            return self.dag.as_int(value.node)
+        if value.kind == "enum":
+            return value.node
+        if value.node.low < domain.low:
+            self.may_fail(self.dag.less(value.node, self.dag.const(domain.low)))
+        if value.node.high > domain.high:
+            self.may_fail(self.dag.less(self.dag.const(domain.high), value.node))
+        bounded = self.dag.minimum(
+            self.dag.maximum(value.node, self.dag.const(domain.low)), self.dag.const(domain.high)
+        )
+        return self.dag.sub(bounded, self.dag.const(domain.low))
+
+    def pack(self, value: Rec, domain: Bag) -> Node:
+        """Return a record as a slot's number; ghosts may not flow into its plain fields."""
+        for field, inner in value.fields.items():
+            if inner.ghosts and field not in value.record.ghosts:
+                self.fail(
+                    f"{value.record.name}.{field} depends on ghost {', '.join(inner.ghosts)}",
+                    "compute it from what the system itself knows",
+                )
+        if value.slot is not None:
+            return value.slot
+        packed = self.dag.const(0)
+        for field, shift, _ in slot_of(value.record).parts:
+            rank = self.to_rank(value.fields[field], domain.element.fields[field])
+            packed = self.dag.bits_or(packed, self.dag.shift_left(rank, shift))
+        return packed
+
+    def slot_at(self, base: Place, index: Num) -> Rec:
+        """Return element number ``index`` of a bag or sequence."""
+        assert isinstance(base.domain, Bag)
+        slots, empty = self.slots(base), self.dag.const(slot_of(base.domain.element).empty)
+        self.check_index(index.node, len(slots))
+        node = slots[-1]
+        for i in range(len(slots) - 2, -1, -1):
+            node = self.dag.select(self.dag.equal(index.node, self.dag.const(i)), slots[i], node)
+        self.may_fail(self.dag.equal(node, empty))
+        return self.unpack(base.domain, node, base.name)
+
+    def mask(self, place: Place, chunk: int) -> Node:
+        """Return one chunk of a set place, whichever alternative it is."""
+        node: Node | None = None
+        for condition, path in reversed(place.alternatives):
+            value = self.field(place.view, f"{path}|{chunk}")
+            node = value if node is None else self.dag.select(condition, value, node)
+        assert node is not None
+        return node
+
+    def items(self, value: Any, node: ast.AST) -> Items:
+        """Return what there is to iterate over."""
+        if isinstance(value, Items):
+            return value
+        if isinstance(value, Index):
+            count = int(self.constants[value.bound])
+            return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in range(count)))
+        ghosts = value.ghosts | ({value.name} if value.ghost else NONE) if isinstance(
+            value, Place
+        ) else NONE
+        if isinstance(value, Place) and isinstance(value.domain, Bag):
+            empty = self.dag.const(slot_of(value.domain.element).empty)
+            pairs = [
+                (
+                    self.dag.negate(self.dag.equal(slot, empty)),
+                    self.unpack(value.domain, slot, value.name),
+                )
+                for slot in self.slots(value)
+            ]
+            return Items(tuple(pairs), ghosts, value)
+        if isinstance(value, Place) and isinstance(value.domain, Set):
+            return Items(tuple(self._members(value)), ghosts, value)
+        if isinstance(value, Place) and isinstance(value.domain, Array):
+            elements = [
+                self.load(self.element(value, Num(self.dag.const(i))))
+                for i in range(value.domain.length)
+            ]
+            return Items(tuple((self.dag.true, e) for e in elements), ghosts)
+        self.fail(
+            f"cannot iterate over {describe(value)}",
+            "write range(...), an Index, an array, a set or a bag",
+            node,
+        )
+
+    def _members(self, place: Place) -> list[tuple[Node, Any]]:
+        assert isinstance(place.domain, Set)
+        element, pairs = place.domain.element, []
+        for chunk, size in enumerate(chunks_of(place.domain)):
+            mask = self.mask(place, chunk)
+            for j in range(size):
+                bit = self.dag.slice(mask, j, 1)
+                present = self.dag.negate(self.dag.equal(bit, self.dag.const(0)))
+                pairs.append((present, self.constant_of(element, CHUNK * chunk + j)))
+        return pairs
+
+    def constant_of(self, domain: Any, rank: int) -> Any:
+        """Return the symbol of the constant at ``rank`` of a scalar or record domain."""
+        value = domain.value(rank)
+        if isinstance(domain, Record):
+            pairs = zip(domain.fields.items(), value, strict=True)
+            return Rec(domain, {f: self.constant_of(d, d.rank(v)) for (f, d), v in pairs})
+        return self.coerce(self.constant(value), domain)
+
+    def rank_of(self, value: Any, domain: Any) -> tuple[Node, frozenset[str]]:
+        """Return the rank of a value among a set's possible members, and its ghosts."""
+        if isinstance(domain, Record):
+            record = self.record(value)
+            if record.record.make is not domain.make:
+                self.fail(f"a {record.record.name} where a {domain.name} is needed")
+            rank = self.dag.const(0)
+            for field, inner in domain.fields.items():
+                digit = self.to_rank(record.fields[field], inner)
+                rank = self.dag.add(self.dag.mul(rank, self.dag.const(inner.count)), digit)
+            return rank, record.ghosts
+        num = self.coerce(value, domain)
+        return self.to_rank(num, domain), num.ghosts
+
+    def membership(self, item: Any, container: Any) -> Num:
+        """Return whether ``item in container``."""
+        if isinstance(container, Place) and isinstance(container.domain, Set):
+            return self._in_set(item, container)
+        items = self.items(container, self.node)
+        found, ghosts = self.dag.false, items.ghosts
+        for present, value in items.pairs:
+            same = self.same(item, value)
+            found = self.dag.either(found, self.dag.both(present, same.node))
+            ghosts = ghosts | same.ghosts
+        return Num(found, None, ghosts)
+
+    def _in_set(self, item: Any, place: Place) -> Num:
+        saved, self.errors = self.errors, []  # a value no member can have is just not in the set
+        rank, ghosts = self.rank_of(item, place.domain.element)  # type: ignore[attr-defined]
+        outside, self.errors = self.errors, saved
+        found = self.dag.false
+        for chunk, size in enumerate(chunks_of(place.domain)):  # type: ignore[arg-type]
+            bit, here = self._bit(rank, chunk, size)
+            hit = self.dag.bits_and(self.mask(place, chunk), bit)
+            there = self.dag.negate(self.dag.equal(hit, self.dag.const(0)))
+            found = self.dag.either(found, self.dag.both(here, there))
+        for condition in outside:
+            found = self.dag.both(found, self.dag.negate(condition))
+        ghosts = ghosts | place.ghosts | ({place.name} if place.ghost else NONE)
+        return Num(found, None, ghosts)
+
+    def _bit(self, rank: Node, chunk: int, size: int) -> tuple[Node, Node]:
+        """Return the bit of ``rank`` in a chunk, and whether it lies in that chunk."""
+        dag, start = self.dag, CHUNK * chunk
+        here = dag.both(
+            dag.negate(dag.less(rank, dag.const(start))), dag.less(rank, dag.const(start + size))
+        )
+        offset = dag.sub(rank, dag.const(start))
+        offset = dag.minimum(dag.maximum(offset, dag.const(0)), dag.const(size - 1))
+        return dag.bit(offset, size), here
+
+    def length(self, value: Any, node: ast.AST) -> Num:
+        """Return ``len(value)``."""
+        if isinstance(value, Place) and isinstance(value.domain, Set):
+            total = self.dag.const(0)
+            for chunk in range(len(chunks_of(value.domain))):
+                total = self.dag.add(total, self.dag.count_bits(self.mask(value, chunk)))
+            return Num(total, None, value.ghosts | ({value.name} if value.ghost else NONE))
+        items = self.items(value, node)
+        total = self.dag.const(0)
+        for present, _ in items.pairs:
+            total = self.dag.add(total, self.dag.as_int(present))
+        return Num(total, None, items.ghosts)
+
+    # -- changing -------------------------------------------------------------------------------
+    def method(self, place: Place, name: str, args: list[Any]) -> Any:
+        """Execute ``place.name(...)`` in an effect."""
+        kind = "seq" if isinstance(place.domain, Seq) else type(place.domain).__name__.lower()
+        known: dict[tuple[str, str], Callable[..., Any]] = {
+            ("bag", "add"): self._bag_add,
+            ("bag", "remove"): self._bag_remove,
+            ("seq", "append"): self._append,
+            ("seq", "pop"): self._pop,
+            ("set", "add"): lambda p, v: self._set_bit(p, v, present=True),
+            ("set", "discard"): lambda p, v: self._set_bit(p, v, present=False),
+            ("bag", "clear"): self._clear,
+            ("seq", "clear"): self._clear,
+            ("set", "clear"): self._clear,
+        }
+        if (kind, "count") == (kind, name) and kind == "bag" and len(args) == 1:
+            return self._count(place, args[0])
+        if (kind, name) not in known:
+            methods = ", ".join(sorted(m for k, m in known if k == kind)) or "none"
+            self.fail(f"{place.name}.{name}() is outside the subset", f"a {kind} has: {methods}")
+        self.writable(place)
+        wanted = 0 if name == "clear" else 1
+        if len(args) != wanted:
+            self.fail(f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}")
+        return known[kind, name](place, *args)
+
+    def _count(self, place: Place, value: Any) -> Num:
+        total, wanted = self.dag.const(0), self.record(value)
+        for present, item in self.items(place, self.node).pairs:
+            same = self.dag.both(present, self.same(wanted, item).node)
+            total = self.dag.add(total, self.dag.as_int(same))
+        return Num(total, None, wanted.ghosts)
+
+    def writable(self, place: Place) -> None:
+        """Refuse a change outside an effect, and of what is being iterated over."""
+        if not place.view.writable:
+            self.fail(f"{place.name} is changed", "only effects may change the state")
+        if any(place.name in frame.iterating for frame in self.frames):
+            self.fail(
+                f"{place.name} is changed while a loop runs over it",
+                "write s.x = bag(... for ... in s.x) or collect first",
+            )
+
+    def store(self, path: str, value: Node) -> None:
+        """Set one field, on the paths on which the frame is still running."""
+        here = self.dag.both(self.frame.base, self.frame.live)
+        truth = value.truth
+        old = self.env[path] if path in self.env else self.field(BEFORE, path, truth=truth)
+        self.env[path] = self.dag.select(here, value, old)
+        self.written.add(path)
+
+    def forbid_ghosts(self, place: Place, ghosts: frozenset[str]) -> None:
+        """Refuse that a ghost decides what a variable that is no ghost becomes."""
+        seen = ghosts | self.control | self.frame.ghosts | place.ghosts
+        if seen and not place.ghost:
+            self.fail(
+                f"{place.name} depends on ghost {', '.join(sorted(seen))}",
+                "no mechanism may read a ghost; make the target a ghost or the source plain",
+            )
+
+    def _slots_of(self, place: Place) -> tuple[str, Bag, Node]:
+        assert isinstance(place.domain, Bag)
+        self.forbid_ghosts(place, NONE)
+        ((_, path),) = place.alternatives
+        return path, place.domain, self.dag.const(slot_of(place.domain.element).empty)
+
+    def _bag_add(self, place: Place, value: Any) -> None:
+        path, domain, empty = self._slots_of(place)
+        packed, slots = self.pack(self.record(value), domain), self.slots(place)
+        self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
+        for i, slot in enumerate(slots):
+            low = self.dag.minimum(slot, packed if i == 0 else self.dag.maximum(slots[i - 1], packed))
+            self.store(f"{path}#{i}", low)
+
+    def _bag_remove(self, place: Place, value: Any) -> None:
+        path, domain, empty = self._slots_of(place)
+        packed, slots = self.pack(self.record(value), domain), self.slots(place)
+        found = self.dag.any_of(self.dag.equal(slot, packed) for slot in slots)
+        self.may_fail(self.dag.negate(found))
+        for i, slot in enumerate(slots):
+            after = slots[i + 1] if i + 1 < len(slots) else empty
+            stays = self.dag.less(slot, packed)
+            self.store(f"{path}#{i}", self.dag.select(stays, slot, after))
+
+    def _append(self, place: Place, value: Any) -> None:
+        path, domain, empty = self._slots_of(place)
+        packed, slots = self.pack(self.record(value), domain), self.slots(place)
+        self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
+        for i, slot in enumerate(slots):
+            free = self.dag.equal(slot, empty)
+            first = free if i == 0 else self.dag.both(
+                free, self.dag.negate(self.dag.equal(slots[i - 1], empty))
+            )
+            self.store(f"{path}#{i}", self.dag.select(first, packed, slot))
+
+    def _pop(self, place: Place, index: Any) -> Rec:
+        if not (isinstance(index, Num) and index.node.constant == 0):
+            self.fail(f"{place.name}.pop() takes from another end", "write pop(0)")
+        path, domain, empty = self._slots_of(place)
+        slots = self.slots(place)
+        self.may_fail(self.dag.equal(slots[0], empty))
+        first = self.unpack(domain, slots[0], place.name)
+        for i in range(len(slots)):
+            self.store(f"{path}#{i}", slots[i + 1] if i + 1 < len(slots) else empty)
+        return first
+
+    def _set_bit(self, place: Place, value: Any, *, present: bool) -> None:
+        assert isinstance(place.domain, Set)
+        rank, ghosts = self.rank_of(value, place.domain.element)
+        self.forbid_ghosts(place, ghosts)
+        for condition, path in place.alternatives:
+            for chunk, size in enumerate(chunks_of(place.domain)):
+                bit, here = self._bit(rank, chunk, size)
+                old = self.field(place.view, f"{path}|{chunk}")
+                change = self.dag.bits_or if present else self.dag.bits_without
+                changed = self.dag.select(self.dag.both(condition, here), change(old, bit), old)
+                self.store(f"{path}|{chunk}", changed)
+
+    def _clear(self, place: Place) -> None:
+        self.forbid_ghosts(place, NONE)
+        for condition, path in place.alternatives:
+            if isinstance(place.domain, Set):
+                names = [f"{path}|{i}" for i in range(len(chunks_of(place.domain)))]
+                none = self.dag.const(0)
+            else:
+                _, domain, none = self._slots_of(place)
+                names = [f"{path}#{i}" for i in range(domain.capacity)]
+            for name in names:
+                old = self.field(place.view, name)
+                self.store(name, self.dag.select(condition, none, old))
+

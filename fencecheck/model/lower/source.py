@@ -1,0 +1,87 @@
+"""Find the syntax tree of a function or lambda, with the places for messages.
+
+Takes a function object, gives its parameters and body as ``ast`` nodes whose line numbers are
+those of the file. Functions made by ``exec`` without a file have no source and are refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from fencecheck.errors import ModelError
+
+
+@dataclass(frozen=True)
+class Source:
+    """A function as written: ``body`` is a list of statements (a lambda's is one return)."""
+
+    name: str
+    file: str
+    line: int
+    params: tuple[str, ...]
+    body: tuple[ast.stmt, ...]
+
+
+@functools.lru_cache(maxsize=256)
+def _tree(file: str, text: str) -> ast.Module:
+    return ast.parse(text, file)
+
+
+def _lambda_matches(node: ast.Lambda, code: types.CodeType) -> bool:
+    """Tell by place whether ``code`` was compiled from ``node``; several may start on one line."""
+    if node.lineno != code.co_firstlineno:
+        return False
+    body = node.body
+    start, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
+    for line, end_line, column, end_column in code.co_positions():
+        if line is None or column is None or (line, column) == (end_line, end_column):
+            continue
+        if not start <= (line, column) <= end:
+            return False
+    return True
+
+
+def _first_line(node: ast.FunctionDef) -> int:
+    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
+
+
+@functools.lru_cache(maxsize=4096)
+def source_of(function: Any) -> Source:
+    """Return the syntax of ``function``.
+
+    Raises ModelError if it is not an ordinary Python function with a readable source, or has
+    parameters other than plain positional ones.
+    """
+    if not isinstance(function, types.FunctionType):
+        raise ModelError(f"{function!r} is not a Python function; write one with def or lambda")
+    code = function.__code__
+    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    where = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
+    if not text:
+        raise ModelError(f"{where}: its source cannot be read; keep models in .py files")
+    for node in ast.walk(_tree(code.co_filename, text)):
+        if isinstance(node, ast.Lambda) and code.co_name == "<lambda>":
+            if _lambda_matches(node, code):
+                body: tuple[ast.stmt, ...] = (ast.copy_location(ast.Return(node.body), node.body),)
+                return Source("lambda", code.co_filename, node.lineno, _params(node, where), body)
+        elif (
+            isinstance(node, ast.FunctionDef)
+            and node.name == code.co_name
+            and _first_line(node) == code.co_firstlineno
+        ):
+            return Source(
+                node.name, code.co_filename, node.lineno, _params(node, where), tuple(node.body)
+            )
+    raise ModelError(f"{where}: its source does not match the file; was it changed after loading?")
+
+
+def _params(node: ast.FunctionDef | ast.Lambda, where: str) -> tuple[str, ...]:
+    found = node.args
+    if found.vararg or found.kwarg or found.kwonlyargs or found.defaults:
+        raise ModelError(f"{where}: write plain positional parameters without defaults")
+    return tuple(a.arg for a in (*found.posonlyargs, *found.args))

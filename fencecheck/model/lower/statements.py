@@ -1,0 +1,490 @@
+"""Execute statements and calls symbolically: assignments, branches, bounded loops, functions.
+
+Both branches of an ``if`` are executed and their results merged by ``select``; loops are unrolled
+over what they can visit; functions written in the subset are inlined. A ``return`` ends the
+frame on the paths that reach it, which is what ``Frame.live`` keeps.
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from typing import Any
+
+from fencecheck.model.domains import Array, Bag, Record, Set, bag, replace
+from fencecheck.model.layout import chunks_of
+from fencecheck.model.lower.containers import Containers
+from fencecheck.model.lower.dag import Node, TooLarge
+from fencecheck.model.lower.expressions import describe
+from fencecheck.model.lower.source import source_of
+from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec
+
+_DEPTH = 40
+_BUILTINS = (len, min, max, abs, any, all, sum, range)
+
+
+def _names_of(function: types.FunctionType) -> dict[str, Any]:
+    """Return the names a function can see besides its own: builtins, globals, closure."""
+    names = {f.__name__: f for f in _BUILTINS} | function.__globals__
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        names[name] = cell.cell_contents
+    return names
+
+
+class Statements(Containers):
+    """The whole lowering of functions; ``call`` is where it starts."""
+
+    # -- calls ----------------------------------------------------------------------------------
+    def call(self, function: Any, args: list[Any], params: tuple[str, ...] | None = None) -> Any:
+        """Execute a function of the subset on symbols and return the symbol it returns."""
+        source = source_of(function)
+        if len(self.frames) >= _DEPTH:
+            self.fail(f"{source.name} calls itself", "write a bounded loop")
+        if len(source.params) != len(args) or (params and source.params[1:] != params):
+            wanted = f"(s, {', '.join(params)})" if params else f"{len(args)} argument(s)"
+            names = ", ".join(source.params)
+            self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
+            node = ast.Pass(lineno=source.line)
+            self.fail(f"it takes ({names})", f"here it needs {wanted}", node)
+        base = self.dag.true
+        if self.frames:
+            base = self.dag.both(self.frame.base, self.frame.live)
+        ghosts = self.frame.ghosts if self.frames else NONE
+        frame = Frame(
+            source.name,
+            source.file,
+            _names_of(function),
+            dict(zip(source.params, args, strict=True)),
+            base,
+            self.dag.true,
+            Missing(f"{source.name} returns nothing on some path"),
+            ghosts,
+        )
+        self.frames.append(frame)
+        saved = self.node
+        self.block(source.body)
+        self.node = saved
+        self.frames.pop()
+        return frame.result
+
+    def _call(self, node: ast.Call) -> Any:
+        if isinstance(node.func, ast.Attribute):
+            base = self.expression(node.func.value)
+            if isinstance(base, Place):
+                if node.keywords:
+                    self.fail(f"{base.name}.{node.func.attr}() takes no names of arguments")
+                args = [self.expression(a) for a in node.args]
+                return self.method(base, node.func.attr, args)
+            if isinstance(base, types.ModuleType) and hasattr(base, node.func.attr):
+                return self.apply(getattr(base, node.func.attr), node)
+            self.fail(f"`{ast.unparse(node)}`: {describe(base)} has no such method here")
+        return self.apply(self.expression(node.func), node)
+
+    def apply(self, function: Any, node: ast.Call) -> Any:
+        """Execute a call of a builtin, a record, ``bag``, ``replace`` or a function."""
+        if any(k.arg is None for k in node.keywords) or any(
+            isinstance(a, ast.Starred) for a in node.args
+        ):
+            self.fail("* and ** in a call are outside the subset", "write the arguments out")
+        if isinstance(function, Record):
+            return self._new_record(function, node)
+        if function is replace:
+            return self._replace(node)
+        if isinstance(function, types.FunctionType) and function is not bag:
+            if node.keywords:
+                self.fail("named arguments are outside the subset", "pass them in order")
+            return self.call(function, [self.expression(a) for a in node.args])
+        if function in _BUILTINS and not node.keywords:
+            return getattr(self, f"_of_{function.__name__}")(node)
+        self.fail(
+            f"`{ast.unparse(node.func)}` cannot be called in the subset",
+            "use len, min, max, abs, any, all, sum, range, records, bag, replace "
+            "or a function written in the subset",
+        )
+
+    def _new_record(self, record: Record, node: ast.Call) -> Rec:
+        resolved = self.records.get(record.make)
+        if resolved is None:
+            self.fail(f"{record.name} is in no variable of the model")
+        if node.args:
+            self.fail(f"{record.name}(...) takes its fields by name", "write field=value")
+        values = {str(k.arg): self.expression(k.value) for k in node.keywords}
+        return self.make_record(resolved, values)
+
+    def _replace(self, node: ast.Call) -> Rec:
+        if len(node.args) != 1:
+            self.fail("replace takes one record and field=value", "write replace(m, field=value)")
+        old = self.record(self.expression(node.args[0]))
+        fields = dict(old.fields)
+        for keyword in node.keywords:
+            name = str(keyword.arg)
+            if name not in fields:
+                self.fail(f"{old.record.name} has no field {name}")
+            fields[name] = self.coerce(self.expression(keyword.value), old.record.fields[name])
+        return Rec(old.record, fields)
+
+    # -- builtins -------------------------------------------------------------------------------
+    def _of_len(self, node: ast.Call) -> Num:
+        return self.length(self.expression(node.args[0]), node)
+
+    def _of_range(self, node: ast.Call) -> Items:
+        numbers = [self.integer(a).node.constant for a in node.args]
+        if any(n is None for n in numbers) or not numbers:
+            self.fail(
+                f"`{ast.unparse(node)}` depends on the state",
+                "range over a bound and test inside the loop",
+            )
+        values = range(*[n for n in numbers if n is not None])
+        return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in values))
+
+    def _of_abs(self, node: ast.Call) -> Num:
+        value = self.integer(node.args[0])
+        minus = self.dag.sub(self.dag.const(0), value.node)
+        return Num(self.dag.maximum(value.node, minus), None, value.ghosts)
+
+    def _of_min(self, node: ast.Call) -> Num:
+        return self._extreme(node, self.dag.minimum)
+
+    def _of_max(self, node: ast.Call) -> Num:
+        return self._extreme(node, self.dag.maximum)
+
+    def _extreme(self, node: ast.Call, pick: Any) -> Num:
+        if len(node.args) < 2:
+            self.fail(f"`{ast.unparse(node)}` takes one argument", "write min(a, b) or max(a, b)")
+        values = [self.integer(a) for a in node.args]
+        result = values[0]
+        for value in values[1:]:
+            ghosts = result.ghosts | value.ghosts
+            result = Num(pick(result.node, value.node), None, ghosts)
+        return result
+
+    def _of_any(self, node: ast.Call) -> Num:
+        found, ghosts = self.dag.false, NONE
+        for present, value, more in self._each(node):
+            self._truth(value, node)
+            found = self.dag.either(found, self.dag.both(present, value.node))
+            ghosts = ghosts | value.ghosts | more
+        return Num(found, None, ghosts)
+
+    def _of_all(self, node: ast.Call) -> Num:
+        found, ghosts = self.dag.true, NONE
+        for present, value, more in self._each(node):
+            self._truth(value, node)
+            fine = self.dag.either(self.dag.negate(present), value.node)
+            found = self.dag.both(found, fine)
+            ghosts = ghosts | value.ghosts | more
+        return Num(found, None, ghosts)
+
+    def _truth(self, value: Any, node: ast.Call) -> None:
+        if not (isinstance(value, Num) and value.kind == "bool"):
+            self.fail(f"`{ast.unparse(node)}` is over {describe(value)}", "write a comparison")
+
+    def _of_sum(self, node: ast.Call) -> Num:
+        total, ghosts = self.dag.const(0), NONE
+        for present, value, more in self._each(node):
+            if not isinstance(value, Num) or value.kind == "enum":
+                self.fail(f"`{ast.unparse(node)}` adds {describe(value)}")
+            number = self.dag.as_int(value.node) if value.kind == "bool" else value.node
+            total = self.dag.add(total, self.dag.select(present, number, self.dag.const(0)))
+            ghosts = ghosts | value.ghosts | more
+        return Num(total, None, ghosts)
+
+    def _each(self, node: ast.Call) -> list[tuple[Node, Any, frozenset[str]]]:
+        """Return (present, value, ghosts) for the one argument of any, all or sum."""
+        if len(node.args) != 1:
+            self.fail(f"`{ast.unparse(node)}` takes one argument")
+        argument = node.args[0]
+        if isinstance(argument, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+            return self.comprehension(argument)
+        items = self.items(self.expression(argument), node)
+        return [(present, value, items.ghosts) for present, value in items.pairs]
+
+    def comprehension(
+        self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp
+    ) -> list[tuple[Node, Any, frozenset[str]]]:
+        """Return (present, value, ghosts) for each element a comprehension can give."""
+        saved = dict(self.frame.locals)
+        found: list[tuple[Node, Any, frozenset[str]]] = []
+        self._generate(node, 0, self.dag.true, NONE, found)
+        self.frame.locals = saved
+        return found
+
+    def _generate(
+        self, node: Any, level: int, present: Node, ghosts: frozenset[str], found: list[Any]
+    ) -> None:
+        if level == len(node.generators):
+            with self.under(present, ghosts):
+                found.append((present, self.expression(node.elt), ghosts))
+            return
+        loop = node.generators[level]
+        if not isinstance(loop.target, ast.Name) or loop.is_async:
+            self.fail("a comprehension binds one name", "write for x in ...")
+        with self.under(present, ghosts):
+            items = self.items(self.expression(loop.iter), loop.iter)
+        for there, value in items.pairs:
+            self.frame.locals[loop.target.id] = value
+            here, seen = self.dag.both(present, there), ghosts | items.ghosts
+            if here is self.dag.false:
+                continue
+            for test in loop.ifs:
+                with self.under(here, seen):
+                    condition = self.condition(test)
+                here, seen = self.dag.both(here, condition.node), seen | condition.ghosts
+            self._generate(node, level + 1, here, seen, found)
+
+    # -- statements -----------------------------------------------------------------------------
+    def block(self, statements: Any) -> None:
+        """Execute statements in order."""
+        for statement in statements:
+            if self.frame.live is self.dag.false:
+                return
+            self.node = statement
+            name = "_do_" + type(statement).__name__.lower()
+            method = getattr(self, name, None)
+            if method is None:
+                self.fail(
+                    f"`{ast.unparse(statement).splitlines()[0]}` ({type(statement).__name__}) "
+                    "is outside the subset",
+                    "write assignments, if, for over a bounded range or container, return, calls",
+                )
+            try:
+                method(statement)
+            except TooLarge:
+                self.fail("a value can grow beyond 62 bits", "bound it with min() or %")
+
+    def _do_pass(self, node: ast.Pass) -> None:
+        pass
+
+    def _do_expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Constant):
+            return
+        if not isinstance(node.value, ast.Call):
+            self.fail(f"`{ast.unparse(node)}` has no effect", "assign it or leave it out")
+        self.expression(node.value)
+
+    def _do_return(self, node: ast.Return) -> None:
+        value = self.expression(node.value) if node.value else Missing("it returns nothing")
+        frame = self.frame
+        if frame.live is self.dag.true:
+            frame.result = value
+        else:
+            earlier = Num(self.dag.negate(frame.live))
+            frame.result = self.choose(earlier, frame.result, value)
+        frame.live = self.dag.false
+        frame.ghosts = frame.ghosts | self.control
+
+    def _do_if(self, node: ast.If) -> None:
+        condition = self.condition(node.test)
+        before = dict(self.env), dict(self.frame.locals), self.frame.live, self.frame.result
+        with self.under(condition.node, condition.ghosts):
+            self.block(node.body)
+        then = self.env, self.frame.locals, self.frame.live, self.frame.result
+        frame = self.frame
+        self.env, frame.locals, frame.live, frame.result = before
+        with self.under(self.dag.negate(condition.node), condition.ghosts):
+            self.block(node.orelse)
+        self.node = node
+        self._merge(condition, then)
+
+    def _merge(self, condition: Num, then: tuple[Any, ...]) -> None:
+        env, names, live, result = then
+        frame, test = self.frame, condition.node
+        for path in {*env, *self.env}:
+            a, b = env.get(path), self.env.get(path)
+            if a is not b:
+                truth = (a or b).truth  # type: ignore[union-attr]
+                a = a or self.field_before(path, truth)
+                b = b or self.field_before(path, truth)
+                self.env[path] = self.dag.select(test, a, b)
+        merged: dict[str, Any] = {}
+        for name in {*names, *frame.locals}:
+            absent = Missing("it is set in one branch only")
+            a, b = names.get(name, absent), frame.locals.get(name, absent)
+            if live is self.dag.false:
+                merged[name] = b
+            elif frame.live is self.dag.false:
+                merged[name] = a
+            else:
+                merged[name] = a if a is b else self.choose(condition, a, b)
+        frame.locals = merged
+        # on each side the result so far counts only where that side has returned
+        if result is not frame.result:
+            if live is not self.dag.false and frame.live is self.dag.false:
+                unset = isinstance(result, Missing)
+                frame.result = frame.result if unset else self.choose(condition, result, frame.result)
+            elif frame.live is not self.dag.false and live is self.dag.false:
+                unset = isinstance(frame.result, Missing)
+                frame.result = result if unset else self.choose(condition, result, frame.result)
+            else:
+                frame.result = self._either_result(condition, result, frame.result)
+        frame.live = self.dag.select(test, live, frame.live)
+
+    def _either_result(self, condition: Num, a: Any, b: Any) -> Any:
+        if isinstance(a, Missing):
+            return b
+        return a if isinstance(b, Missing) else self.choose(condition, a, b)
+
+    def field_before(self, path: str, truth: bool) -> Node:
+        """Return a field as it was before the event."""
+        number = self.layout.place[path]
+        found = self.layout.fields[number]
+        if found.low == found.high:
+            return self.dag.const(found.low, truth=truth)
+        return self.dag.read(0, number, (found.low, found.high), truth=truth)
+
+    def _do_for(self, node: ast.For) -> None:
+        if node.orelse or not isinstance(node.target, ast.Name):
+            self.fail("a for binds one name and has no else", "write for x in ...:")
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Break | ast.Continue):
+                self.fail("break and continue are outside the subset", "write an if", inner)
+        items = self.items(self.expression(node.iter), node)
+        if items.place is not None:
+            self.frame.iterating.append(items.place.name)
+        for present, value in items.pairs:
+            self._iterate(node, present, value, items.ghosts)
+        if items.place is not None:
+            self.frame.iterating.pop()
+
+    def _iterate(self, node: ast.For, present: Node, value: Any, ghosts: frozenset[str]) -> None:
+        assert isinstance(node.target, ast.Name)
+        if present is self.dag.false:
+            return
+        frame = self.frame
+        if present is self.dag.true:
+            frame.locals[node.target.id] = value
+            self.block(node.body)
+            return
+        before = dict(self.env), dict(frame.locals), frame.live, frame.result
+        frame.locals[node.target.id] = value
+        with self.under(present, ghosts):
+            self.block(node.body)
+        then = self.env, frame.locals, frame.live, frame.result
+        then[1].pop(node.target.id, None)
+        self.env, frame.locals, frame.live, frame.result = before
+        frame.locals.pop(node.target.id, None)
+        self.node = node
+        self._merge(Num(present, None, ghosts), then)
+
+    def _do_assign(self, node: ast.Assign) -> None:
+        if len(node.targets) != 1:
+            self.fail("one target at a time", "write two assignments")
+        target = node.targets[0]
+        if isinstance(target, ast.Name):
+            value = self.expression(node.value)
+            if isinstance(value, Place):
+                value = self.record(value) if isinstance(value.domain, Record) else value
+                if isinstance(value, Place):
+                    self.fail(f"{value.name} gets a second name", "use the variable itself")
+            self._set_local(target.id, value)
+            return
+        place = self.place(target)
+        if isinstance(place.domain, Bag | Set):
+            self._refill(place, node.value)
+            return
+        self.assign(place, self.expression(node.value))
+
+    def _set_local(self, name: str, value: Any) -> None:
+        frame = self.frame
+        if frame.live is not self.dag.true and name in frame.locals:
+            old = frame.locals[name]
+            if not isinstance(old, Missing):
+                value = self.choose(Num(frame.live), value, old)
+        frame.locals[name] = value
+
+    def _do_augassign(self, node: ast.AugAssign) -> None:
+        value = ast.copy_location(
+            ast.BinOp(_as_load(node.target), node.op, node.value), node
+        )
+        assign = ast.copy_location(ast.Assign([node.target], value), node)
+        self._do_assign(assign)
+
+    def place(self, node: ast.expr) -> Place:
+        """Return the place in the state that an assignment's target names."""
+        value: Any = None
+        if isinstance(node, ast.Attribute):
+            base = self.expression(node.value)
+            if isinstance(base, Place) and isinstance(base.domain, Record):
+                self.expression(_as_load(node))
+                value = self.part(base, node.attr)
+            elif isinstance(base, Rec):
+                self.fail("records do not change", "write x = replace(x, field=value)")
+            elif not hasattr(base, "writable"):
+                self.fail(f"`{ast.unparse(node)}` is not a place in the state")
+            else:
+                value = self._whole(base, node.attr)
+        elif isinstance(node, ast.Subscript):
+            base = self.expression(node.value)
+            if isinstance(base, Place) and isinstance(base.domain, Array):
+                value = self.element(base, self.integer(node.slice))
+        if not isinstance(value, Place):
+            self.fail(f"`{ast.unparse(node)}` cannot be assigned", "write s.x = ... or s.x[i] = ...")
+        self.writable(value)
+        return value
+
+    def _whole(self, view: Any, name: str) -> Place:
+        if name not in self.variables:
+            self.variable(view, name)
+            self.fail(f"{name} is a mechanism or bound", "only variables change")
+        domain, ghost = self.variables[name]
+        return Place(view, domain, ((self.dag.true, name),), NONE, ghost, name)
+
+    def assign(self, place: Place, value: Any) -> None:
+        """Set a scalar or record place."""
+        domain = place.domain
+        if isinstance(domain, Record):
+            record = self.record(value)
+            if record.record.make is not domain.make:
+                self.fail(f"a {record.record.name} where a {domain.name} is needed")
+            for field in domain.fields:
+                self.assign(self.part(place, field), record.fields[field])
+            return
+        if isinstance(domain, Array):
+            self.fail(f"{place.name} is assigned as a whole", "assign its elements in a loop")
+        num = self.coerce(value, domain)
+        self.forbid_ghosts(place, num.ghosts)
+        for condition, path in place.alternatives:
+            old = self.field(place.view, path, truth=num.node.truth)
+            self.store(path, self.dag.select(condition, num.node, old))
+
+    def _refill(self, place: Place, node: ast.expr) -> None:
+        """Execute ``s.x = bag(... for ...)`` and ``s.x = {... for ...}``."""
+        function = self.expression(node.func) if isinstance(node, ast.Call) else None
+        if isinstance(place.domain, Set) and isinstance(node, ast.SetComp):
+            found = self.comprehension(node)
+        elif type(place.domain) is Bag and function is bag and isinstance(node, ast.Call):
+            if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
+                self.fail("bag takes one generator", "write bag(... for m in s.x)")
+            found = self.comprehension(node.args[0])
+        else:
+            self.fail(
+                f"{place.name} is assigned `{ast.unparse(node)}`",
+                "write s.x = bag(... for m in s.x) or {... for m in s.x}, or change it in place",
+            )
+        live = self.dag.both(self.frame.base, self.frame.live)
+        old = {p: self.field(place.view, p) for p in self._paths(place)}
+        self.method(place, "clear", [])
+        for present, value, ghosts in found:
+            self.forbid_ghosts(place, ghosts)
+            kept = {p: self.env[p] for p in old}
+            with self.under(present, ghosts):
+                self.method(place, "add", [value])
+            for path, was in kept.items():
+                self.env[path] = self.dag.select(present, self.env[path], was)
+        for path, was in old.items():
+            self.env[path] = self.dag.select(live, self.env[path], was)
+
+    def _paths(self, place: Place) -> list[str]:
+        names = []
+        for _, path in place.alternatives:
+            if isinstance(place.domain, Set):
+                names += [f"{path}|{i}" for i in range(len(chunks_of(place.domain)))]
+            elif isinstance(place.domain, Bag):
+                names += [f"{path}#{i}" for i in range(place.domain.capacity)]
+        return names
+
+
+def _as_load(node: ast.expr) -> ast.expr:
+    """Return a target as the expression that reads it."""
+    fields = {name: getattr(node, name) for name in node._fields if name != "ctx"}
+    return ast.copy_location(type(node)(**fields, ctx=ast.Load()), node)

@@ -1,0 +1,266 @@
+"""Part: how a model is written down; a model is a part that includes others.
+
+A part collects declarations; ``include`` adds another part's, so that two models share a
+workspace or a ledger without copying it. Names are flat: variables, bounds and mechanisms of all
+parts of a model are read as attributes of the one state argument of every function.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fencecheck.errors import ModelError
+from fencecheck.model.declare import (
+    Action,
+    Bound,
+    Cost,
+    Declared,
+    Function,
+    Lane,
+    LaneKind,
+    Mechanism,
+    Parameter,
+    Property,
+    Rule,
+    Variable,
+)
+from fencecheck.model.domains import Bag, Domain, Int
+
+
+def _doc(function: Function) -> str:
+    return inspect.cleandoc(function.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+
+
+class Actor:
+    """Who acts; its actions are named ``actor.verb``, the verb being the function's name."""
+
+    def __init__(self, part: Part, name: str) -> None:
+        self._part, self.name = part, name
+
+    def action(
+        self,
+        *,
+        when: Function | None = None,
+        name: str | None = None,
+        quiet: bool = False,
+        label: Function | None = None,
+        remark: Function | None = None,
+        **params: Parameter,
+    ) -> Callable[[Function], Action]:
+        """Declare a system event: ``when(s, ...)`` is its guard, the function its effect.
+
+        ``label(s, ...)`` and ``remark(s, ...)`` give a diagram its words, from the state before.
+        """
+        return self._declare(params, when, name, None, quiet, (label, remark))
+
+    def interference(
+        self,
+        budget: str,
+        *,
+        when: Function | None = None,
+        name: str | None = None,
+        label: Function | None = None,
+        remark: Function | None = None,
+        **params: Parameter,
+    ) -> Callable[[Function], Action]:
+        """Declare an event that happens at most as often as its budget says."""
+        return self._declare(params, when, name, budget, False, (label, remark))
+
+    def _declare(
+        self,
+        params: dict[str, Parameter],
+        guard: Function | None,
+        name: str | None,
+        budget: str | None,
+        quiet: bool,
+        words: tuple[Function | None, Function | None],
+    ) -> Callable[[Function], Action]:
+        def register(effect: Function) -> Action:
+            action = Action(
+                self.name,
+                name or effect.__name__,
+                dict(params),
+                guard,
+                effect,
+                budget,
+                quiet,
+                label=words[0],
+                remark=words[1],
+                doc=_doc(effect),
+            )
+            self._part.declared.actions.append(action)
+            return action
+
+        return register
+
+
+class Part:
+    """A named collection of declarations."""
+
+    def __init__(self, name: str, title: str = "") -> None:
+        self.name, self.title = name, title
+        self.declared = Declared()
+        self.parts: list[Part] = []
+        self.goal: Function | None = None
+
+    def include(self, *parts: Part) -> None:
+        """Make ``parts`` belong to this one; a part that is included twice counts once."""
+        self.parts.extend(parts)
+
+    # -- what acts and what is kept -------------------------------------------------------------
+    def actor(self, name: str, kind: LaneKind = "system") -> Actor:
+        """Declare who acts, and with it a lane of the diagram."""
+        self.declared.lanes.append(Lane(name, kind))
+        return Actor(self, name)
+
+    def store(self, name: str) -> str:
+        """Declare something durable that does not act, and with it a lane of the diagram."""
+        self.declared.lanes.append(Lane(name, "store"))
+        return name
+
+    def variable(
+        self,
+        name: str,
+        domain: Domain,
+        initial: Any = None,
+        *,
+        owner: str | Actor = "",
+        doc: str = "",
+    ) -> str:
+        """Declare a state variable. ``initial`` is a value, a function of the sizes, or the default."""
+        self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc))
+        return name
+
+    def ghost(
+        self,
+        name: str,
+        domain: Domain,
+        initial: Any = None,
+        *,
+        owner: str | Actor = "",
+        doc: str = "",
+    ) -> str:
+        """Declare a variable that effects and properties may use and mechanisms may not read."""
+        self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc, ghost=True))
+        return name
+
+    def messages(
+        self, name: str, domain: Bag, *, owner: str | Actor = "network", doc: str = ""
+    ) -> str:
+        """Declare a bag of messages in flight: a diagram draws its elements as arrows."""
+        self._variable(Variable(name, domain, None, _lane(owner), doc, messages=True))
+        return name
+
+    def _variable(self, variable: Variable) -> None:
+        if not isinstance(variable.domain, Domain):
+            raise ModelError(
+                f"{self.name}: variable {variable.name}: {variable.domain!r} is not a domain; "
+                "write Bool(), Int(low, high), Enum(...), Array(...), Set(...), Bag(...)"
+            )
+        self.declared.variables.append(variable)
+
+    # -- what a run can set ---------------------------------------------------------------------
+    def bound(self, name: str, default: int, doc: str, *, least: int = 1) -> str:
+        """Declare a size that shapes the state (steps, files, workers)."""
+        self.declared.bounds.append(Bound(name, default, doc, least))
+        return name
+
+    def budget(self, name: str, doc: str) -> str:
+        """Declare how often an interference may happen (0 unless a run says otherwise).
+
+        What is left of it is a state variable of the same name.
+        """
+        self.declared.bounds.append(Bound(name, 0, doc, 0, budget=True))
+        left = Int(0, lambda k: int(getattr(k, name)))
+        self._variable(
+            Variable(name, left, lambda k: int(getattr(k, name)), "budget", doc, budget=True)
+        )
+        return name
+
+    def mechanism(
+        self, name: str, values: Iterable[str], default: str, doc: str, *, environment: bool = False
+    ) -> str:
+        """Declare a switch of the design, or of its environment."""
+        values = tuple(values)
+        if default not in values:
+            raise ModelError(f"{self.name}: mechanism {name}: default {default!r} is not a value")
+        self.declared.mechanisms.append(Mechanism(name, values, default, doc, environment))
+        return name
+
+    def rule(self, function: Function) -> Function:
+        """Declare a configuration rule: ``function(k)`` returns what is wrong, or None."""
+        self.declared.rules.append(Rule(function.__name__, function))
+        return function
+
+    # -- what must hold -------------------------------------------------------------------------
+    def invariant(
+        self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
+    ) -> Callable[[Function], Property]:
+        """Declare that ``function(s)`` is true in every reachable state."""
+        return self._property("invariant", (), trigger, relevant)
+
+    def transition(
+        self, *events: str, trigger: Function | None = None, relevant: Iterable[str] = ()
+    ) -> Callable[[Function], Property]:
+        """Declare that ``function(before, after)`` is true of every transition of ``events``.
+
+        Without events, of every transition. The trigger takes the same two arguments.
+        """
+        return self._property("transition", events, trigger, relevant)
+
+    def deadlock(
+        self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
+    ) -> Callable[[Function], Property]:
+        """Declare that ``function(s)`` is true wherever no system event is possible."""
+        return self._property("deadlock", (), trigger, relevant)
+
+    def possibility(self, *, relevant: Iterable[str] = ()) -> Callable[[Function], Property]:
+        """Declare that a state with ``function(s)`` stays reachable by system events alone."""
+        return self._property("possibility", (), None, relevant)
+
+    def liveness(self, *, relevant: Iterable[str] = ()) -> Callable[[Function], Property]:
+        """Declare that every weakly fair behaviour reaches a state with ``function(s)``."""
+        return self._property("liveness", (), None, relevant)
+
+    def _property(
+        self,
+        kind: Any,
+        events: tuple[str, ...],
+        trigger: Function | None,
+        relevant: Iterable[str],
+    ) -> Callable[[Function], Property]:
+        def register(holds: Function) -> Property:
+            doc = _doc(holds)
+            if not doc:
+                raise ModelError(
+                    f"{self.name}: property {holds.__name__}: say in its docstring what it means"
+                )
+            found = Property(
+                holds.__name__, kind, holds, events, trigger, None, tuple(relevant), doc
+            )
+            self.declared.properties.append(found)
+            return found
+
+        return register
+
+    def cost(self, name: str, *, per: str = "") -> Callable[[Function], Function]:
+        """Declare a counter over an undisturbed run: ``function(before, event, after)``.
+
+        ``per`` names a bound to divide by (``steps``: durable writes per step).
+        """
+
+        def register(count: Function) -> Function:
+            self.declared.costs.append(Cost(name, count, per, _doc(count)))
+            return count
+
+        return register
+
+
+def _lane(owner: str | Actor) -> str:
+    return owner.name if isinstance(owner, Actor) else owner
+
+
+class Model(Part):
+    """A part that can be run: ``goal`` (a function of one state) says when all work is done."""

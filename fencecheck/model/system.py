@@ -1,0 +1,205 @@
+"""System: a model with one design and bounds, ready to be explored one state at a time.
+
+A state is a tuple with one value at rest for each variable. Guards and properties read it
+through a view whose attributes are the variables, mechanisms and bounds; an effect gets a view
+with the containers it writes thawed, and what it leaves is frozen into the next state. These are
+the model's own functions: one can set a breakpoint in them.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from fencecheck.errors import ModelError
+from fencecheck.model.declare import Action, Each, Property
+from fencecheck.model.domains import Bag, Domain, Set
+from fencecheck.model.family import Design, Family
+from fencecheck.model.lower import Lowered, lower
+from fencecheck.model.values import CheckedTuple, DomainError, freeze, thaw
+
+State = tuple[Any, ...]
+Args = tuple[Any, ...]
+Step = Callable[..., tuple[State, Any]]
+
+_STEP = """
+def step(state, *args):
+    s = View()
+    {names}, = state
+    {thawed}
+    outcome = effect(s, *args)
+    return ({frozen},), outcome
+"""
+
+
+class System:
+    """One run's model. ``capacity`` is a design with budgets at least as large, for the domains.
+
+    Two systems of the same capacity have states of the same shape, whatever their budgets.
+    """
+
+    def __init__(self, family: Family, design: Design, capacity: Design | None = None) -> None:
+        self.family, self.design = family, design
+        self.capacity = capacity or design
+        self.sizes = design.sizes
+        shape = self.capacity.sizes
+        self.variables = family.declared.variables
+        self.names = [v.name for v in self.variables]
+        self.domains: list[Domain] = [v.domain.resolve(shape) for v in self.variables]
+        self.place = {name: i for i, name in enumerate(self.names)}
+        self.lowered = _lowered(family, self)
+        self.view_type = self._view_type()
+        self.initial = self._initial()
+        self.actions = family.declared.actions
+        self.steps = [self._step(i, a) for i, a in enumerate(self.actions)]
+        self._static = [self._static_args(a) for a in self.actions]
+
+    def _view_type(self) -> type:
+        constants = {
+            name: value for name, value in vars(self.sizes).items() if name not in self.place
+        }
+        return type("State", (), {"__slots__": tuple(self.names), **constants})
+
+    def _initial(self) -> State:
+        values = []
+        for variable, domain in zip(self.variables, self.domains, strict=True):
+            value = variable.initial
+            value = value(self.sizes) if callable(value) else value
+            value = domain.default if value is None else value
+            if not domain.contains(value):
+                raise ModelError(
+                    f"model {self.family.name}: variable {variable.name} starts as {value!r}, "
+                    f"which is not {domain.describe()}"
+                )
+            frozen = freeze(domain, checked=self.lowered.may_be_negative)
+            values.append(frozen(value) if frozen else value)
+        return tuple(values)
+
+    def view(self, state: State) -> Any:
+        """Return ``state`` as guards, properties and words read it."""
+        view = self.view_type()
+        for name, value in zip(self.names, state, strict=True):
+            setattr(view, name, value)
+        return view
+
+    def _step(self, number: int, action: Action) -> Step:
+        written = self.lowered.written[number]
+        checked = self.lowered.may_be_negative
+        scope: dict[str, Any] = {"View": self.view_type, "effect": action.effect}
+        thawed, frozen = [], []
+        for i, (name, domain) in enumerate(zip(self.names, self.domains, strict=True)):
+            melt, settle = thaw(domain, checked=checked), freeze(domain, checked=checked)
+            if name in written and melt is not None:
+                scope[f"melt{i}"], scope[f"settle{i}"] = melt, settle
+                thawed.append(f"s.{name} = melt{i}(s.{name})")
+                frozen.append(f"settle{i}(s.{name})")
+            else:
+                frozen.append(f"s.{name}")
+        if action.budget is not None:
+            thawed.append(f"s.{action.budget} -= 1")
+        names = ", ".join(f"s.{name}" for name in self.names)
+        body = _STEP.format(names=names, thawed="; ".join(thawed) or "pass", frozen=", ".join(frozen))
+        exec(compile(body, f"<step of {action.name}>", "exec"), scope)
+        step: Step = scope["step"]
+        return step
+
+    def _static_args(self, action: Action) -> list[Args] | None:
+        """Return all arguments of an action that has no parameter over a container."""
+        if any(isinstance(p, Each) for p in action.params.values()):
+            return None
+        domains = [p.resolve(self.capacity.sizes) for p in action.params.values()]  # type: ignore[union-attr]
+        return list(itertools.product(*([d.value(r) for r in range(d.count)] for d in domains)))  # type: ignore[attr-defined]
+
+    def arguments(self, number: int, state: State) -> list[Args]:
+        """Return the arguments with which action ``number`` could happen, in canonical order."""
+        static = self._static[number]
+        if static is not None:
+            return static
+        choices: list[list[Any]] = []
+        for param in self.actions[number].params.values():
+            if isinstance(param, Each):
+                held = state[self.place[param.variable]]
+                choices.append(list(dict.fromkeys(held)))
+            else:
+                domain: Any = param.resolve(self.capacity.sizes)
+                choices.append([domain.value(r) for r in range(domain.count)])
+        return list(itertools.product(*choices))
+
+    def enabled(self, view: Any, state: State) -> Iterator[tuple[int, Args]]:
+        """Yield (action number, arguments) of everything that can happen in a state, in order."""
+        for number, action in enumerate(self.actions):
+            if action.budget is not None and getattr(view, action.budget) <= 0:
+                continue
+            guard = action.guard
+            for args in self.arguments(number, state):
+                if guard is None or guard(view, *args):
+                    yield number, args
+
+    def outside(self, state: State) -> str | None:
+        """Return which variable holds a value outside its domain, in words, or None."""
+        for name, domain, value in zip(self.names, self.domains, state, strict=True):
+            if not domain.contains(value):
+                return f"{name} is {value!r}, which is not {domain.describe()}"
+        return None
+
+    def properties(self, names: list[str] | None = None) -> list[Property]:
+        """Return the properties, all or those named, in the order of declaration."""
+        return [
+            p for p in self.family.declared.properties if names is None or p.name in names
+        ]
+
+    def shown_args(self, number: int, args: Args) -> dict[str, Any]:
+        """Return the arguments of an event as people see them: steps, files, workers from 1."""
+        shown: dict[str, Any] = {}
+        for (name, param), value in zip(self.actions[number].params.items(), args, strict=True):
+            if isinstance(param, Each):
+                domain: Any = self.domains[self.place[param.variable]]
+                for field in param.args:
+                    shown[field] = _plain(domain.element.fields[field], getattr(value, field))
+                if not param.args:
+                    shown[name] = _plain(domain.element, value)
+            else:
+                shown[name] = _plain(param.resolve(self.capacity.sizes), value)  # type: ignore[union-attr]
+        return shown
+
+
+def _plain(domain: Any, value: Any) -> Any:
+    """Return an argument's value: an index as its number from 1, others as they are shown."""
+    return value + 1 if type(domain).__name__ == "Index" else domain.show(value)
+
+
+def _lowered(family: Family, system: System) -> Lowered:
+    variables = [
+        (v.name, d, v.ghost) for v, d in zip(system.variables, system.domains, strict=True)
+    ]
+    key = tuple((n, _shape(d), g) for n, d, g in variables)
+    sizes = tuple(sorted((b.name, system.capacity.bounds[b.name]) for b in family.declared.bounds))
+    return _lower_once(family, key, sizes, system)
+
+
+def _shape(domain: Domain) -> str:
+    if isinstance(domain, Bag | Set):
+        element = domain.element
+        inner = [d.describe() for d in element.fields.values()] if hasattr(element, "fields") else []
+        return f"{domain.describe()} {element.describe()} {inner}"
+    if hasattr(domain, "fields"):
+        return f"{domain.describe()} {[d.describe() for d in domain.fields.values()]}"
+    return domain.describe()
+
+
+_cache: dict[tuple[Any, ...], Lowered] = {}
+
+
+def _lower_once(family: Family, key: Any, sizes: Any, system: System) -> Lowered:
+    full = (id(family), key, sizes)
+    if full not in _cache:
+        variables = [
+            (v.name, d, v.ghost) for v, d in zip(system.variables, system.domains, strict=True)
+        ]
+        _cache[full] = lower(family, variables, system.capacity.sizes)
+    return _cache[full]
+
+
+__all__ = ["Args", "CheckedTuple", "DomainError", "State", "System", "functools"]

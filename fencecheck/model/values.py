@@ -1,0 +1,136 @@
+"""Containers in motion: what an effect sees of arrays, sets, bags and sequences.
+
+At rest a state is a tuple of tuples; an effect works on the mutable forms made here and hands
+them back to be frozen. They refuse at once what a domain does not hold: a full bag, an element
+outside its domain, a negative index. Guards and properties read the tuples themselves.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable
+from typing import Any
+
+from fencecheck.model.domains import Array, Bag, Domain, Seq, Set
+
+
+class DomainError(Exception):
+    """A value that its domain does not hold; the explorer adds the event and the trace."""
+
+
+def _check(domain: Domain, value: Any, place: str) -> None:
+    if not domain.contains(value):
+        raise DomainError(f"{place}: {value!r} is not {domain.describe()}")
+
+
+class SetValue(list[Any]):
+    """A set while an effect runs, kept in ascending order."""
+
+    def __init__(self, items: Any, domain: Domain) -> None:
+        super().__init__(items)
+        self._domain = domain
+
+    def add(self, element: Any) -> None:
+        """Put ``element`` in; nothing changes if it is there already."""
+        _check(self._domain, element, "element of a set")
+        place = bisect_left(self, element)
+        if place == len(self) or self[place] != element:
+            self.insert(place, element)
+
+    def discard(self, element: Any) -> None:
+        """Take ``element`` out if it is there."""
+        if element in self:
+            self.remove(element)
+
+
+class BagValue(list[Any]):
+    """A bag while an effect runs, kept in ascending order and within its capacity."""
+
+    def __init__(self, items: Any, domain: Bag) -> None:
+        super().__init__(items)
+        self._domain = domain
+
+    def _admit(self, element: Any) -> None:
+        _check(self._domain.element, element, f"element of a {type(self._domain).__name__.lower()}")
+        if len(self) >= self._domain.capacity:
+            raise DomainError(
+                f"a {type(self._domain).__name__.lower()} of {self._domain.element.name} is full: "
+                f"its capacity is {self._domain.capacity}"
+            )
+
+    def add(self, element: Any) -> None:
+        """Put one more ``element`` in."""
+        self._admit(element)
+        insort(self, element)
+
+    def remove(self, element: Any) -> None:
+        """Take one ``element`` out; it must be there."""
+        if element not in self:
+            raise DomainError(f"{element!r} is not there to be removed")
+        super().remove(element)
+
+
+class SeqValue(BagValue):
+    """A sequence while an effect runs, in order of arrival."""
+
+    def append(self, element: Any) -> None:
+        """Put ``element`` at the end."""
+        self._admit(element)
+        super().append(element)
+
+
+class CheckedTuple(tuple[Any, ...]):
+    """An array at rest that refuses negative indices; used where a model could compute one."""
+
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice) and index < 0:
+            raise IndexError(f"index {index} is negative")
+        return super().__getitem__(index)
+
+
+class CheckedList(list[Any]):
+    """The same for an array in an effect."""
+
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice) and index < 0:
+            raise IndexError(f"index {index} is negative")
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not isinstance(index, slice) and index < 0:
+            raise IndexError(f"index {index} is negative")
+        super().__setitem__(index, value)
+
+
+Convert = Callable[[Any], Any]
+
+
+def thaw(domain: Domain, *, checked: bool) -> Convert | None:
+    """Return what turns a value of ``domain`` at rest into its form in an effect (None: itself)."""
+    if isinstance(domain, Array):
+        row: Callable[[Any], list[Any]] = CheckedList if checked else list
+        inner = thaw(domain.element, checked=checked)
+        return row if inner is None else lambda value: row(map(inner, value))
+    if isinstance(domain, Set):
+        element = domain.element
+        return lambda value: SetValue(value, element)
+    if isinstance(domain, Seq):
+        return lambda value: SeqValue(value, domain)
+    if isinstance(domain, Bag):
+        return lambda value: BagValue(value, domain)
+    return None
+
+
+def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
+    """Return the inverse of ``thaw``; sets and bags may also be plain iterables in any order."""
+    if isinstance(domain, Array):
+        row: Callable[[Any], tuple[Any, ...]] = CheckedTuple if checked else tuple
+        inner = freeze(domain.element, checked=checked)
+        return row if inner is None else lambda value: row(map(inner, value))
+    if isinstance(domain, Set):
+        return lambda value: tuple(value if type(value) is SetValue else sorted(set(value)))
+    if isinstance(domain, Seq):
+        return tuple
+    if isinstance(domain, Bag):
+        return lambda value: tuple(value if type(value) is BagValue else sorted(value))
+    return None

@@ -1,0 +1,615 @@
+"""Family `fence`: the steps of a plan as fenced commands against a workspace.
+
+A planner stamps ordered steps from a snapshot; a client sends them one after another and
+retries; an executor checks each request (journal first, then revision, then hash), writes and
+replies. People edit, replies get lost, requests arrive twice, executors and models are replaced.
+
+Readings where the description leaves room: a step's stamps are forgotten once it is done or
+rejected, since nothing can send them again; a re-plan marks what is in flight of the steps it
+covers as no longer current, which is all that generations decide; `journal_covers` asks what
+could still need a key after the event.
+"""
+
+from fencecheck.model import Array, Bag, Bool, Each, Enum, Ghost, Model, Record, bag, replace
+from fencecheck.models.workspace import (
+    BASE,
+    CONTENT,
+    ID,
+    JOURNAL,
+    ORIGINAL,
+    STEP,
+    Key,
+    disturbances,
+    file_of,
+    is_human,
+    restore,
+    result_of,
+    workspace,
+    write,
+)
+
+model = Model("fence", "Steps of a plan against a workspace")
+model.include(workspace)
+model.lane_order = (
+    "human", "tests", "maintenance", "router", "substrate",
+    "planner", "client", "network", "executor", "workspace", "journal",
+)  # fmt: skip
+
+# -- mechanisms ---------------------------------------------------------------------------------
+model.mechanism(
+    "fence",
+    ("none", "plan", "step"),
+    "step",
+    "which base_rev a request carries and is compared with: none compared, the revision of the "
+    "newest plan, the step's own",
+)
+model.mechanism(
+    "stamp",
+    ("plan", "dispatch", "exec"),
+    "dispatch",
+    "when the step fence takes base_rev: with the plan, when the client sends, as the executor "
+    "executes (under the other fences it is the plan's)",
+)
+model.mechanism(
+    "precondition",
+    ("off", "planned", "restamped"),
+    "planned",
+    "whether pre_hash is compared: not, as planned, taken again wherever the stamp is taken",
+)
+model.mechanism(
+    "retry",
+    ("off", "same", "restamp"),
+    "same",
+    "what a client that hears nothing sends: nothing, the same message, one stamped anew",
+)
+model.mechanism(
+    "replan", ("off", "on_reject"), "on_reject", "whether a rejected step is planned again"
+)
+model.mechanism(
+    "check",
+    ("atomic", "split"),
+    "atomic",
+    "whether the checks and the write are one event or two",
+)
+model.mechanism(
+    "admission",
+    ("off", "overlap"),
+    "off",
+    "overlap: a plan in which two steps were planned against the same state of a file is refused",
+)
+model.mechanism(
+    "overlap",
+    ("off", "on"),
+    "off",
+    "on: the steps of a plan were planned side by side, each against the snapshot",
+    environment=True,
+)
+
+# -- messages and state -------------------------------------------------------------------------
+
+
+def stamp_in_words(m, k):
+    words = f"s{m.step + 1}"
+    if k.ids == "fresh":
+        words += f".{m.id}"
+    if k.fence != "none" and k.stamp != "exec":
+        words += f" base {m.base}"
+    if k.precondition != "off" and k.stamp != "exec":
+        words += f" pre {CONTENT.resolve(k).show(m.pre)}"
+    return words
+
+
+def in_flight(k):
+    """One request or reply at a time, and one more for each disturbance."""
+    return 1 + disturbances(k)
+
+
+Stamp = Record(
+    "Stamp",
+    lambda m, k: f"base {m.base} pre {CONTENT.resolve(k).show(m.pre)}",
+    base=BASE,
+    pre=CONTENT,
+    against=Ghost(CONTENT),
+)
+Request = Record(
+    "Request",
+    stamp_in_words,
+    step=STEP,
+    id=ID,
+    current=Bool(),
+    base=BASE,
+    pre=CONTENT,
+    against=Ghost(CONTENT),
+)
+ANSWER = Enum("applied", "replayed", "stale_rev", "pre_hash")
+Reply = Record("Reply", lambda r, k: r.answer, step=STEP, current=Bool(), answer=ANSWER)
+
+planner = model.actor("planner")
+client = model.actor("client")
+executor = model.actor("executor")
+network = model.actor("network", "interference")
+substrate = model.actor("substrate", "interference")
+router = model.actor("router", "interference")
+maintenance = model.actor("maintenance", "interference")
+tests = model.actor("tests", "interference")
+
+
+def planned_stamps(k):
+    """The first plan is made at revision 0, from original contents."""
+    stamps = []
+    for step in range(k.steps):
+        earlier = [j for j in range(step) if j % k.files == step % k.files]
+        before = result_of(earlier[-1]) if earlier and k.overlap == "off" else ORIGINAL
+        offset = step if k.fence != "plan" and k.overlap == "off" else 0
+        late = k.fence == "step" and k.stamp != "plan"
+        pre = before if k.precondition == "planned" or not late else ORIGINAL
+        pre = pre if k.precondition != "off" else ORIGINAL
+        stamps.append(Stamp(base=0 if late else offset, pre=pre, against=before))
+    return tuple(stamps)
+
+
+def refused_at_first(k):
+    return k.admission == "overlap" and k.overlap == "on" and k.steps > k.files
+
+
+model.variable("view", Array(STEP, Enum("todo", "sent", "done", "rejected")), owner=client,
+               doc="what the client believes of each step")  # fmt: skip
+model.variable("stamp_of", Array(STEP, Stamp), planned_stamps, owner=planner,
+               doc="the stamps a step has by now")  # fmt: skip
+model.variable("id_of", Array(STEP, ID), owner=planner, doc="the step_id, where it is not stable")
+model.variable("refused", Bool(), refused_at_first, owner=planner,
+               doc="whether admission refused the newest plan")  # fmt: skip
+model.messages("requests", Bag(Request, in_flight), doc="requests in flight")
+model.messages("replies", Bag(Reply, in_flight), doc="replies in flight")
+model.variable("phase", Enum("idle", "checked", "written", "answering"), owner=executor)
+model.variable("work", Request, owner=executor, doc="the request the executor works on")
+model.variable("answer", ANSWER, owner=executor, doc="what it will reply")
+
+
+# -- words used below ---------------------------------------------------------------------------
+def is_current(s, step):
+    """The first step not done."""
+    return s.view[step] != "done" and all(s.view[j] == "done" for j in range(step))
+
+
+def is_stamped_at(s, moment):
+    return s.fence == "step" and s.stamp == moment
+
+
+def is_idle(s):
+    return s.phase == "idle"
+
+
+def works_on(s, step):
+    return s.phase != "idle" and s.work.step == step
+
+
+def request_travels(s, step):
+    return any(m.step == step for m in s.requests) or works_on(s, step)
+
+
+def is_out(s, step):
+    """A request or reply of the step, of any generation, is in flight or in the executor."""
+    return request_travels(s, step) or any(r.step == step for r in s.replies)
+
+
+# -- planner ------------------------------------------------------------------------------------
+def plan(s, drifted):
+    """Plan every step not done, from the workspace as it is now or as it was at first."""
+    outdate(s)
+    offset = 0
+    overlapping = False
+    for step in range(s.steps):
+        if s.view[step] != "done":
+            before = ORIGINAL if drifted else s.content[file_of(s, step)]
+            for earlier in range(step):
+                if s.view[earlier] != "done" and file_of(s, earlier) == file_of(s, step):
+                    overlapping = True
+                    if s.overlap == "off":
+                        before = result_of(earlier)
+            base = 0 if drifted and s.fence != "plan" else s.rev
+            if s.fence != "plan" and s.overlap == "off":
+                base += offset
+            offset += 1
+            set_stamp(s, step, base, before)
+            if s.ids == "fresh":
+                s.id_of[step] += 1
+    for step in range(s.steps):
+        if s.view[step] != "done":
+            s.view[step] = "todo"
+    s.refused = s.admission == "overlap" and s.overlap == "on" and overlapping
+
+
+def set_stamp(s, step, base, before):
+    """What is stamped later is left open."""
+    late = is_stamped_at(s, "dispatch") or is_stamped_at(s, "exec")
+    compared = s.precondition == "planned" or (s.precondition == "restamped" and not late)
+    s.stamp_of[step] = Stamp(
+        base=0 if late else base, pre=before if compared else ORIGINAL, against=before
+    )
+
+
+def outdate(s):
+    """What is in flight of the steps planned anew is of an older generation from now on."""
+    s.requests = bag(
+        replace(m, current=m.current and s.view[m.step] == "done") for m in s.requests
+    )
+    s.replies = bag(replace(r, current=r.current and s.view[r.step] == "done") for r in s.replies)
+    if s.phase != "idle" and s.view[s.work.step] != "done":
+        s.work = replace(s.work, current=False)
+
+
+@planner.action(
+    when=lambda s: (
+        s.replan == "on_reject"
+        and any(is_current(s, i) and s.view[i] == "rejected" for i in range(s.steps))
+    )
+)
+def replan(s):
+    """The planner plans again from the workspace as it is now."""
+    plan(s, False)
+
+
+# -- client -------------------------------------------------------------------------------------
+def send(s, step):
+    """Stamp what is stamped now and put the request in flight."""
+    if is_stamped_at(s, "dispatch"):
+        pre = s.stamp_of[step].pre
+        if s.precondition == "restamped":
+            pre = s.content[file_of(s, step)]
+        s.stamp_of[step] = replace(s.stamp_of[step], base=s.rev, pre=pre)
+    send_again(s, step)
+
+
+def send_again(s, step):
+    stamp = s.stamp_of[step]
+    s.requests.add(
+        Request(
+            step=step,
+            id=s.id_of[step],
+            current=True,
+            base=stamp.base,
+            pre=stamp.pre,
+            against=stamp.against,
+        )
+    )
+
+
+@client.action(
+    step=STEP,
+    when=lambda s, step: not s.refused and is_current(s, step) and s.view[step] == "todo",
+)
+def dispatch(s, step):
+    """The client sends the first step not done."""
+    send(s, step)
+    s.view[step] = "sent"
+
+
+@client.action(
+    step=STEP,
+    when=lambda s, step: s.retry != "off" and s.view[step] == "sent" and not is_out(s, step),
+)
+def retry(s, step):
+    """The client hears nothing and sends once more."""
+    if s.retry == "restamp":
+        send(s, step)
+    else:
+        send_again(s, step)
+
+
+@client.action(reply=Each("replies", "step"), quiet=True)
+def receive(s, reply):
+    """The client takes a reply; one of an older generation changes nothing."""
+    s.replies.remove(reply)
+    if reply.current and s.view[reply.step] == "sent":
+        if reply.answer == "applied" or reply.answer == "replayed":
+            s.view[reply.step] = "done"
+        else:
+            s.view[reply.step] = "rejected"
+        s.stamp_of[reply.step] = Stamp(base=0, pre=ORIGINAL, against=ORIGINAL)
+    return reply.answer
+
+
+# -- executor -----------------------------------------------------------------------------------
+def stamped(s, request):
+    """The request as the executor checks it: stamped just now where the stamp is that late."""
+    if is_stamped_at(s, "exec"):
+        pre = request.pre
+        if s.precondition == "restamped":
+            pre = s.content[file_of(s, request.step)]
+        return replace(request, base=s.rev, pre=pre)
+    return request
+
+
+def key_of(s, request):
+    base = request.base if s.journal_key == "step+base" else 0
+    return Key(step=request.step, id=request.id, base=base)
+
+
+def is_recorded(s, request):
+    return s.journal != "none" and key_of(s, stamped(s, request)) in s.keys
+
+
+def is_stale(s, request):
+    return s.fence != "none" and stamped(s, request).base != s.rev
+
+
+def is_changed(s, request):
+    found = s.content[file_of(s, request.step)]
+    return s.precondition != "off" and stamped(s, request).pre != found
+
+
+def is_accepted(s, request):
+    return not (is_recorded(s, request) or is_stale(s, request) or is_changed(s, request))
+
+
+def take(s, request):
+    s.work = stamped(s, request)
+    s.requests.remove(request)
+
+
+def record(s):
+    s.keys.add(key_of(s, s.work))
+
+
+def write_work(s):
+    """The write itself; a journal that is atomic or in memory records it in the same event."""
+    write(s, s.work.step)
+    s.answer = "applied"
+    s.phase = "answering"
+    if s.journal == "atomic" or s.journal == "memory":
+        record(s)
+    if s.journal == "separate":
+        s.phase = "written"
+
+
+def rest(s):
+    """The executor keeps nothing of what it did."""
+    s.phase = "idle"
+    s.work = Request(step=0, id=0, current=False, base=0, pre=ORIGINAL, against=ORIGINAL)
+    s.answer = "applied"
+
+
+@executor.action(
+    request=Each("requests", "step"),
+    when=lambda s, request: s.check == "atomic" and is_idle(s) and is_accepted(s, request),
+)
+def apply(s, request):
+    """The executor checks and writes in one event."""
+    take(s, request)
+    write_work(s)
+    return "applied"
+
+
+@executor.action(
+    request=Each("requests", "step"),
+    when=lambda s, request: s.check == "split" and is_idle(s) and is_accepted(s, request),
+)
+def check(s, request):
+    """The executor checks; the write is an event of its own."""
+    take(s, request)
+    s.phase = "checked"
+
+
+@executor.action(step=STEP, name="write", when=lambda s, step: works_on(s, step) and s.phase == "checked")
+def write_checked(s, step):
+    """The executor writes what it checked before."""
+    write_work(s)
+    return "applied"
+
+
+@executor.action(
+    step=STEP, name="journal", when=lambda s, step: works_on(s, step) and s.phase == "written"
+)
+def journal_written(s, step):
+    """The executor records what it wrote before."""
+    record(s)
+    s.phase = "answering"
+
+
+@executor.action(
+    request=Each("requests", "step"), when=lambda s, request: is_idle(s) and is_recorded(s, request)
+)
+def replay(s, request):
+    """The executor finds the key in the journal and prepares the stored result."""
+    take(s, request)
+    s.phase = "answering"
+    s.answer = "replayed"
+    return "replayed"
+
+
+@executor.action(
+    request=Each("requests", "step"),
+    when=lambda s, request: (
+        is_idle(s)
+        and not is_recorded(s, request)
+        and (is_stale(s, request) or is_changed(s, request))
+    ),
+    remark=lambda s, request: why_in_words(s, request),
+)
+def reject(s, request):
+    """The executor refuses a request whose revision or hash does not match."""
+    why = "stale_rev" if is_stale(s, request) else "pre_hash"
+    take(s, request)
+    s.phase = "answering"
+    s.answer = why
+    return why
+
+
+@executor.action(
+    step=STEP, quiet=True, when=lambda s, step: works_on(s, step) and s.phase == "answering"
+)
+def reply(s, step):
+    """The executor answers and is idle again."""
+    answer = s.answer
+    s.replies.add(Reply(step=step, current=s.work.current, answer=answer))
+    rest(s)
+    return answer
+
+
+# -- interference -------------------------------------------------------------------------------
+@substrate.interference(
+    "preemptions",
+    when=lambda s: not is_idle(s) or (s.journal == "memory" and len(s.keys) > 0),
+)
+def preempt(s):
+    """The executor vanishes with its work in progress and its memory."""
+    rest(s)
+    if s.journal == "memory":
+        s.keys.clear()
+
+
+@network.interference("lost_replies", reply=Each("replies", "step"))
+def lose_reply(s, reply):
+    """A reply vanishes."""
+    s.replies.remove(reply)
+
+
+@network.interference("duplicates", request=Each("requests", "step"))
+def duplicate(s, request):
+    """A second copy of a request is in flight."""
+    s.requests.add(request)
+
+
+@router.interference("swaps", when=lambda s: any(v != "done" for v in s.view))
+def swap_model(s):
+    """Another model takes over and plans from the workspace as it is now."""
+    plan(s, False)
+
+
+@router.interference("drifts", when=lambda s: any(v != "done" for v in s.view))
+def swap_model_drifted(s):
+    """Another model takes over and plans from what the workspace was at first."""
+    plan(s, True)
+
+
+@maintenance.interference(
+    "truncations",
+    when=lambda s: (
+        s.retention != "keep" and (s.journal == "separate" or s.journal == "atomic") and len(s.keys) > 0
+    ),
+)
+def truncate_journal(s):
+    """Maintenance drops keys: all, or those whose step is done and has nothing under way."""
+    if s.retention == "truncate":
+        s.keys.clear()
+    else:
+        s.keys = {k for k in s.keys if s.view[k.step] != "done" or request_travels(s, k.step)}
+
+
+@tests.interference(
+    "test_failures",
+    when=lambda s: s.compensation != "none" and s.checkpoint.taken and is_idle(s),
+)
+def fail(s):
+    """The tests of the last applied step fail, and its write is undone."""
+    if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:
+        step = s.checkpoint.step
+        restore(s)
+        if s.compensation == "full":
+            s.keys = {k for k in s.keys if k.step != step}
+            s.view[step] = "todo"
+            plan(s, False)
+
+
+# -- what must hold -----------------------------------------------------------------------------
+WRITES = ("executor.apply", "executor.write")
+
+
+def finished(s):
+    return s.refused or all(v == "done" for v in s.view)
+
+
+model.goal = finished
+
+
+def name(step):
+    return f"s{step + 1}"
+
+
+def content(s, value):
+    return CONTENT.resolve(s).show(value)
+
+
+def why_in_words(s, request):
+    found = stamped(s, request)
+    if is_stale(s, request):
+        return f"base {found.base} ≠ rev {s.rev}"
+    holds = content(s, s.content[file_of(s, request.step)])
+    return f"pre {content(s, found.pre)} ≠ {holds}"
+
+
+@model.transition(*WRITES, relevant=["rev"])
+def fresh_apply(before, after):
+    """The base_rev a step is stamped with equals the revision at its write (P1)."""
+    return after.work.base == before.rev
+
+
+@model.transition(trigger=lambda before, after: len(before.keys) > 0, relevant=["keys"])
+def journal_append_only(before, after):
+    """No recorded key disappears (P2)."""
+    return all(k in after.keys for k in before.keys)
+
+
+@model.transition(*WRITES, relevant=["rev"])
+def no_future_base(before, after):
+    """The base_rev a step is stamped with is not above the revision at its write (P3)."""
+    return after.work.base <= before.rev
+
+
+def still_needed(before, after, key):
+    """By a step not done or work under way; a compensation's step only by a request in flight."""
+    if after.test_failures < before.test_failures:
+        return any(m.step == key.step for m in after.requests)
+    return after.view[key.step] != "done" or request_travels(after, key.step)
+
+
+@model.transition(
+    trigger=lambda before, after: any(k not in after.keys for k in before.keys), relevant=["keys"]
+)
+def journal_covers(before, after):
+    """No key disappears that a step not done or a request under way could still need."""
+    return all(k in after.keys or not still_needed(before, after, k) for k in before.keys)
+
+
+@model.transition(*WRITES, "tests.fail", relevant=["content"])
+def no_lost_update(before, after):
+    """A write replaces only what its message was planned against, or the step's own result."""
+    if after.test_failures < before.test_failures:
+        undone = before.content[file_of(before, before.checkpoint.step)]
+        return after.rev == before.rev or not is_human(before, undone)
+    step = after.work.step
+    replaced = before.content[file_of(before, step)]
+    return replaced == after.work.against or replaced == result_of(step)
+
+
+@model.transition(*WRITES, relevant=["content"])
+def at_most_once(before, after):
+    """A step is written only while its effect is not in."""
+    return not before.effect_in[after.work.step]
+
+
+@model.transition("executor.reject")
+def truthful_reply(before, after):
+    """A request of the current generation is not rejected while the step's effect is in."""
+    return not (after.work.current and before.effect_in[after.work.step])
+
+
+@model.invariant(trigger=lambda s: any(v == "done" for v in s.view))
+def truthful_ack(s):
+    """A step that the client holds done has its effect in."""
+    return all(s.view[i] != "done" or s.effect_in[i] for i in range(s.steps))
+
+
+@model.transition("executor.reject", relevant=["rev", "content"])
+def no_spurious_rejection(before, after):
+    """A step not applied is not rejected while its file holds what it was planned against."""
+    step = after.work.step
+    found = before.content[file_of(before, step)]
+    return before.effect_in[step] or found != after.work.against
+
+
+@model.deadlock()
+def no_stuck(s):
+    """Wherever the system can do nothing more, every step is done or refused at admission."""
+    return finished(s)

@@ -1,0 +1,183 @@
+"""Part `workspace`: files with a revision counter, the journal beside them, a checkpoint.
+
+What survives a preempted executor. Contents are abstract: equal content is equal hash. A step's
+patch replaces a file's whole content with that step's own result; a human edit leaves content
+that nobody has seen. The n-th step works on file (n-1) mod files + 1. Used by families fence and
+agent, which decide who reads and writes it and when.
+"""
+
+from fencecheck.model import Array, Bool, Ghost, Index, Int, Part, Record, Set
+
+workspace = Part("workspace")
+
+# -- bounds and budgets -------------------------------------------------------------------------
+workspace.bound("steps", 2, "steps of the plan")
+workspace.bound("files", 1, "files of the workspace")
+workspace.budget("edits", "edits by a human")
+workspace.budget("truncations", "times the journal is truncated")
+workspace.budget("test_failures", "times the tests of the last applied step fail")
+workspace.budget("preemptions", "times the executor is preempted")
+workspace.budget("lost_replies", "replies that the network loses")
+workspace.budget("duplicates", "requests that the network delivers twice")
+workspace.budget("swaps", "times another model takes over and plans anew")
+workspace.budget("drifts", "times another model plans anew from a stale context")
+
+# -- mechanisms of the workspace ----------------------------------------------------------------
+workspace.mechanism(
+    "journal",
+    ("none", "memory", "separate", "atomic"),
+    "none",
+    "where work done is recorded: nowhere, in the executor's process, durably in an event of its "
+    "own, durably with the patch",
+)
+workspace.mechanism(
+    "journal_key",
+    ("step+base", "step"),
+    "step",
+    "what identifies work done: the step and the base it was stamped with, or the step alone",
+)
+workspace.mechanism(
+    "retention",
+    ("keep", "truncate", "checkpoint"),
+    "keep",
+    "what maintenance may drop of the journal: nothing, everything, keys nothing can need",
+)
+workspace.mechanism(
+    "compensation",
+    ("none", "checkpoint", "fenced", "full"),
+    "none",
+    "what failing tests undo: nothing; the last step's write; that unless the revision moved; "
+    "that, its key and its place in the plan as well",
+)
+workspace.mechanism(
+    "ids",
+    ("stable", "fresh"),
+    "stable",
+    "whether a re-planned step keeps its step_id",
+    environment=True,
+)
+workspace.mechanism(
+    "edits_bump_rev",
+    ("on", "off"),
+    "on",
+    "off: human edits reach the files without passing the revision counter",
+    environment=True,
+)
+
+# -- domains ------------------------------------------------------------------------------------
+ORIGINAL = 0
+
+
+def disturbances(k):
+    """Count the interference that can make a request travel, or a step be planned, once more."""
+    again = k.lost_replies + k.duplicates + k.preemptions + k.swaps + k.drifts
+    return again + k.test_failures
+
+
+def last_rev(k):
+    """Each step, edit and compensation is a revision; each disturbance can repeat a write."""
+    return k.steps + k.edits + disturbances(k) + k.test_failures
+
+
+def last_id(k):
+    return k.steps + k.edits + disturbances(k) + k.truncations if k.ids == "fresh" else 0
+
+
+def content_in_words(content, k):
+    if content == ORIGINAL:
+        return "original"
+    if content <= k.steps:
+        return f"s{content}"
+    return f"human edit {k.steps + k.edits - content + 1}"
+
+
+def key_in_words(key, k):
+    name = f"s{key.step + 1}"
+    if k.ids == "fresh":
+        name += f".{key.id}"
+    return f"{name} at base {key.base}" if k.journal_key == "step+base" else name
+
+
+STEP = Index("steps", "s")
+FILE = Index("files", "file ")
+REV = Int(0, last_rev)
+BASE = Int(0, lambda k: last_rev(k) + k.steps)
+CONTENT = Int(0, lambda k: k.steps + k.edits, content_in_words)
+ID = Int(0, last_id)
+KEY_BASE = Int(0, lambda k: last_rev(k) + k.steps if k.journal_key == "step+base" else 0)
+
+Key = Record("Key", key_in_words, step=STEP, id=ID, base=KEY_BASE)
+Checkpoint = Record(
+    "Checkpoint",
+    lambda c, k: f"before s{c.step + 1} at rev {c.rev}" if c.taken else "none",
+    taken=Bool(),
+    step=STEP,
+    before=CONTENT,
+    rev=REV,
+)
+
+# -- state --------------------------------------------------------------------------------------
+FILES = workspace.store("workspace")
+JOURNAL = workspace.store("journal")
+workspace.variable("rev", REV, owner=FILES, doc="the revision of the whole workspace")
+workspace.variable("content", Array(FILE, CONTENT), owner=FILES, doc="what each file holds")
+workspace.variable("checkpoint", Checkpoint, owner=FILES, doc="how to undo the last applied step")
+workspace.variable("keys", Set(Key), owner=JOURNAL, doc="keys of work done")
+workspace.ghost(
+    "effect_in",
+    Array(STEP, Bool()),
+    owner=FILES,
+    doc="whether the step was applied and has not been compensated",
+)
+GHOST_CONTENT = Ghost(CONTENT)
+
+
+# -- what everybody may ask ---------------------------------------------------------------------
+def file_of(s, step):
+    return step % s.files
+
+
+def result_of(step):
+    """The content that a step's patch leaves: its own, the same whenever it is applied."""
+    return step + 1
+
+
+def is_human(s, content):
+    return content > s.steps
+
+
+def is_durable(s):
+    return s.journal == "separate" or s.journal == "atomic"
+
+
+# -- what is done to it -------------------------------------------------------------------------
+def write(s, step):
+    """The patch replaces the file, and the revision moves on; a checkpoint remembers before."""
+    file = file_of(s, step)
+    before = s.content[file]
+    s.content[file] = result_of(step)
+    s.rev += 1
+    s.effect_in[step] = True
+    if s.compensation != "none":
+        s.checkpoint = Checkpoint(taken=True, step=step, before=before, rev=s.rev)
+
+
+def restore(s):
+    """The file of the last applied step gets back what it held, as a new revision."""
+    step = s.checkpoint.step
+    s.content[file_of(s, step)] = s.checkpoint.before
+    s.rev += 1
+    s.effect_in[step] = False
+    s.checkpoint = Checkpoint(taken=False, step=0, before=ORIGINAL, rev=0)
+
+
+# -- a human at an editor -----------------------------------------------------------------------
+human = workspace.actor("human", "interference")
+
+
+@human.interference("edits", file=FILE)
+def edit(s, file):
+    """A human leaves content that nobody has seen."""
+    s.content[file] = s.steps + s.edits + 1
+    if s.edits_bump_rev == "on":
+        s.rev += 1
