@@ -66,6 +66,7 @@ class Family:
         self.bounds = {b.name: b for b in self.declared.bounds}
         self.properties = {p.name: p for p in self.declared.properties}
         self.hash = self._hash()
+        self.reference = self.name
 
     def _hash(self) -> str:
         """Return a digest of the source of every module that the model's functions come from."""

@@ -8,8 +8,8 @@ the model's own functions: one can set a breakpoint in them.
 
 from __future__ import annotations
 
-import functools
 import itertools
+import traceback
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,7 +18,7 @@ from fencecheck.model.declare import Action, Each, Property
 from fencecheck.model.domains import Bag, Domain, Set
 from fencecheck.model.family import Design, Family
 from fencecheck.model.lower import Lowered, lower
-from fencecheck.model.values import CheckedTuple, DomainError, freeze, thaw
+from fencecheck.model.values import freeze, thaw
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
@@ -144,6 +144,26 @@ class System:
                 return f"{name} is {value!r}, which is not {domain.describe()}"
         return None
 
+    def why_wrong(self, state: State, event: tuple[int, Args] | None) -> str:
+        """Say what goes wrong in an event of a state, or in the state's own guards and properties."""
+        try:
+            if event is not None:
+                after, _ = self.steps[event[0]](state, *event[1])
+                outside = self.outside(after)
+                if outside:
+                    return outside
+                state, before = after, state
+                for prop in self.family.declared.properties:
+                    if prop.kind == "transition":
+                        prop.holds(self.view(before), self.view(after))
+            list(self.enabled(self.view(state), state))
+            for prop in self.family.declared.properties:
+                if prop.kind in ("invariant", "deadlock"):
+                    prop.holds(self.view(state))
+        except Exception as error:
+            return f"{type(error).__name__}: {error}{_where(error)}"
+        return "a property cannot be evaluated"
+
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""
         return [
@@ -163,6 +183,13 @@ class System:
             else:
                 shown[name] = _plain(param.resolve(self.capacity.sizes), value)  # type: ignore[union-attr]
         return shown
+
+
+def _where(error: BaseException) -> str:
+    """Return the place in the model's own file at which ``error`` was raised."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "fencecheck/model/" not in f.filename]
+    frames = [f for f in frames if not f.filename.startswith("<")]
+    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 
 
 def _plain(domain: Any, value: Any) -> Any:
@@ -201,5 +228,3 @@ def _lower_once(family: Family, key: Any, sizes: Any, system: System) -> Lowered
         _cache[full] = lower(family, variables, system.capacity.sizes)
     return _cache[full]
 
-
-__all__ = ["Args", "CheckedTuple", "DomainError", "State", "System", "functools"]

@@ -1,0 +1,327 @@
+"""Traces: a run told event by event so that it stands on its own, and its replay on the model.
+
+A trace is a JSON document (schema fencecheck/trace/1): model, design, property, the initial
+state, and each event with its arguments, what it changed, and the messages it put in flight or
+consumed. ``replay`` runs it again on the model and says at which event, and why, it no longer
+fits. Nothing here explores or draws.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencecheck import __version__
+from fencecheck.errors import TraceError, nearest
+from fencecheck.explore.graph import State
+from fencecheck.explore.shortest import Event
+from fencecheck.explore.watch import MODEL_ERRORS
+from fencecheck.model.declare import Each, Property, Variable
+from fencecheck.model.domains import Array, Domain
+from fencecheck.model.family import Family
+from fencecheck.model.system import System
+
+SCHEMA = "fencecheck/trace/1"
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a trace comes from, for its head."""
+
+    spec: str | None = None
+    variant: str | None = None
+    title: str = ""
+
+
+def _flat(variable: Variable, domain: Domain, value: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (name, shown, raw) for a variable, one for each element of an array."""
+    name = f"{variable.owner}.{variable.name}"
+    if isinstance(domain, Array):
+        for i, (item, inner) in enumerate(zip(value, [domain.element] * len(value), strict=True)):
+            yield f"{name}[{i + 1}]", inner.show(item), item
+    else:
+        yield name, domain.show(value), value
+
+
+class Teller:
+    """Tells runs of one system in words."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.domains = [v.domain.resolve(system.sizes) for v in system.variables]
+
+    def values(self, state: State) -> dict[str, tuple[Any, Any, Variable]]:
+        """Return every variable of a state as name -> (shown, raw, declaration)."""
+        told = {}
+        for variable, domain, value in zip(self.system.variables, self.domains, state, strict=True):
+            for name, shown, raw in _flat(variable, domain, value):
+                told[name] = (shown, raw, variable)
+        return told
+
+    def initial(self, state: State) -> dict[str, Any]:
+        """Return the initial values that people see: no ghosts, budgets included."""
+        return {n: shown for n, (shown, _, v) in self.values(state).items() if not v.ghost}
+
+    def changes(self, before: State, after: State) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return what an event changed, and which ghosts, as name -> [before, after]."""
+        old, new = self.values(before), self.values(after)
+        plain: dict[str, Any] = {}
+        ghosts: dict[str, Any] = {}
+        for name, (shown, raw, variable) in new.items():
+            if raw != old[name][1]:
+                (ghosts if variable.ghost else plain)[name] = [old[name][0], shown]
+        return plain, ghosts
+
+    def label(self, event: Event) -> str:
+        """Return the words for an event's box: verb, what it is about, outcome."""
+        action = self.system.actions[event.action]
+        view = self.system.view(event.before)
+        if action.label is not None:
+            return str(action.label(view, *event.args))
+        words = [action.verb.replace("_", " ")]
+        for (_, param), value in zip(action.params.items(), event.args, strict=True):
+            if isinstance(param, Each):
+                domain: Any = self.domains[self.system.place[param.variable]]
+                fields = domain.element.fields
+                words += [str(fields[f].show(getattr(value, f))) for f in param.args]
+            else:
+                words.append(str(param.resolve(self.system.sizes).show(value)))  # type: ignore[union-attr]
+        return " ".join(words) + (f": {event.outcome}" if event.outcome else "")
+
+    def remark(self, event: Event) -> str | None:
+        """Return the model's remark on what an event compared, if it makes one."""
+        remark = self.system.actions[event.action].remark
+        if remark is None:
+            return None
+        said = remark(self.system.view(event.before), *event.args)
+        return None if said is None else str(said)
+
+
+class _Mail:
+    """Numbers the messages of a run from the bags they travel in."""
+
+    def __init__(self, teller: Teller) -> None:
+        self.teller, self.system = teller, teller.system
+        self.bags = [i for i, v in enumerate(self.system.variables) if v.messages]
+        self.travelling: dict[tuple[int, Any], list[int]] = {}
+        self.last = 0
+
+    def event(self, event: Event) -> dict[str, list[dict[str, Any]]]:
+        """Return what an event sends, takes and copies."""
+        sends: list[dict[str, Any]] = []
+        takes: list[dict[str, Any]] = []
+        copies: list[dict[str, Any]] = []
+        action = self.system.actions[event.action]
+        for bag in self.bags:
+            old, new = Counter(event.before[bag]), Counter(event.after[bag])
+            gone, come = sorted((old - new).elements()), sorted((new - old).elements())
+            chosen = [
+                value
+                for (_, param), value in zip(action.params.items(), event.args, strict=True)
+                if isinstance(param, Each) and param.variable == self.system.names[bag]
+            ]
+            if gone and come and not chosen:
+                gone, come = self._altered(bag, gone, come)
+            for message in gone:
+                how = "lost" if action.interference else "taken"
+                takes.append({"message": self._pop(bag, message), "how": how})
+            for message in come:
+                original = self.travelling.get((bag, message), [])
+                number = self._push(bag, message)
+                sends.append(self._sent(bag, message, number))
+                if original and chosen and message in chosen:
+                    copies.append({"message": number, "of": original[0]})
+        return {"sends": sends, "takes": takes, "copies": copies}
+
+    def _altered(self, bag: int, gone: list[Any], come: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Match messages that were only marked (a generation ended) and keep their numbers."""
+        domain: Any = self.teller.domains[bag]
+        for old in list(gone):
+            same = [m for m in come if domain.element.show(m) == domain.element.show(old)]
+            if same:
+                number = self._pop(bag, old)
+                gone.remove(old)
+                come.remove(same[0])
+                self.travelling.setdefault((bag, same[0]), []).append(number)
+        return gone, come
+
+    def _pop(self, bag: int, message: Any) -> int:
+        return self.travelling[bag, message].pop(0)
+
+    def _push(self, bag: int, message: Any) -> int:
+        self.last += 1
+        self.travelling.setdefault((bag, message), []).append(self.last)
+        return self.last
+
+    def _sent(self, bag: int, message: Any, number: int) -> dict[str, Any]:
+        domain: Any = self.teller.domains[bag]
+        label = str(domain.element.show(message))
+        return {"message": number, "label": label, "kind": self.system.names[bag]}
+
+
+def tell(
+    system: System, events: Sequence[Event], prop: Property | None, origin: Origin
+) -> Document:
+    """Return the trace document of a run that ends where ``prop`` breaks (None: a witness)."""
+    teller = Teller(system)
+    mail = _Mail(teller)
+    told = []
+    for event in events:
+        action = system.actions[event.action]
+        changes, ghosts = teller.changes(event.before, event.after)
+        told.append(
+            {
+                "event": action.name,
+                "actor": action.actor,
+                "interference": action.interference,
+                "args": system.shown_args(event.action, event.args),
+                "outcome": event.outcome,
+                "label": teller.label(event),
+                "quiet": action.quiet,
+                **mail.event(event),
+                "changes": changes,
+                "ghosts": ghosts,
+                "remark": teller.remark(event),
+            }
+        )
+    return {
+        **_head(system, origin),
+        "property": _property(prop),
+        "verdict": "violated" if prop else "witness",
+        "lanes": [{"name": x.name, "kind": x.kind} for x in system.family.declared.lanes],
+        "initial": teller.initial(system.initial),
+        "relevant": _relevant(system, prop),
+        "events": told,
+        "violation": _violation(system, events, prop) if prop else None,
+        "loop_start": None,
+    }
+
+
+def _head(system: System, origin: Origin) -> Document:
+    return {
+        "schema": SCHEMA,
+        "fencecheck": __version__,
+        "model": system.family.reference,
+        "model_hash": system.family.hash,
+        "spec": origin.spec,
+        "variant": origin.variant,
+        "title": origin.title or origin.variant or system.family.title,
+        "mechanisms": dict(system.design.mechanisms),
+        "bounds": dict(system.design.bounds),
+    }
+
+
+def _property(prop: Property | None) -> Document | None:
+    return prop and {"name": prop.name, "kind": prop.kind, "meaning": prop.doc}
+
+
+def _relevant(system: System, prop: Property | None) -> list[str]:
+    names = prop.relevant if prop else ()
+    state = Teller(system).values(system.initial)
+    return [n for n, (_, _, v) in state.items() if v.name in names]
+
+
+def _violation(system: System, events: Sequence[Event], prop: Property) -> Document:
+    before = events[-1].before if events else system.initial
+    after = events[-1].after if events else system.initial
+    says, compare = prop.doc, []
+    if prop.explain is not None:
+        says, compare = prop.explain(system.view(before), system.view(after))
+    return {"event": len(events), "says": says, "compare": [[str(a), b] for a, b in compare]}
+
+
+# -- replay -------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Replay:
+    """The outcome of a replay: ``misfit`` says at which event and why it no longer fits."""
+
+    events: list[Event]
+    misfit: str | None
+    model_changed: bool
+
+
+def replay(family: Family, document: Document) -> Replay:
+    """Run a trace again, event by event.
+
+    Raises TraceError if the document lacks what a replay needs, DesignError if its design is
+    unknown to the model.
+    """
+    for key in ("mechanisms", "bounds", "events", "property"):
+        if key not in document:
+            raise TraceError(f"the trace has no {key!r}; is it a {SCHEMA} document?")
+    system = System(family, family.design(document["mechanisms"], document["bounds"]))
+    changed = document.get("model_hash") != family.hash
+    state, events = system.initial, list[Event]()
+    for number, told in enumerate(document["events"], 1):
+        event, why = _follow(system, state, told)
+        if event is None:
+            return Replay(events, f"event {number}: {why}", changed)
+        events.append(event)
+        state = event.after
+    return Replay(events, _ending(system, events, document), changed)
+
+
+def _follow(system: System, state: State, told: Document) -> tuple[Event | None, str]:
+    """Return the event of a state that a trace tells of, or why there is none."""
+    name, args = told.get("event", "?"), told.get("args", {})
+    words = f"{name}({', '.join(f'{k}={v}' for k, v in args.items())})"
+    names = [a.name for a in system.actions]
+    if name not in names:
+        return None, f"the model has no event {name}{nearest(name, names)}"
+    teller, view = Teller(system), system.view(state)
+    differences = []
+    for action, raw in system.enabled(view, state):
+        if system.actions[action].name != name or system.shown_args(action, raw) != args:
+            continue
+        try:
+            after, outcome = system.steps[action](state, *raw)
+        except MODEL_ERRORS as error:
+            return None, f"{words} goes wrong: {error}"
+        found = Event(action, raw, state, after, outcome)
+        difference = _difference(teller, found, told)
+        if difference is None:
+            return found, ""
+        differences.append(difference)
+    if differences:
+        return None, f"{words}: {differences[0]}"
+    return None, f"{words} is not possible in this state"
+
+
+def _difference(teller: Teller, event: Event, told: Document) -> str | None:
+    if told.get("outcome") != event.outcome:
+        return f"its outcome is {event.outcome}, the trace says {told.get('outcome')}"
+    changes, _ = teller.changes(event.before, event.after)
+    said = told.get("changes", changes)
+    for key in [*changes, *(k for k in said if k not in changes)]:
+        now, then = changes.get(key), said.get(key)
+        if now != then:
+            return f"{key} {_change(now)}, the trace says it {_change(then)}"
+    return None
+
+
+def _change(change: Any) -> str:
+    return "does not change" if change is None else f"goes from {change[0]} to {change[1]}"
+
+
+def _ending(system: System, events: list[Event], document: Document) -> str | None:
+    """Return why the run does not end in the violation it tells of, if so."""
+    told = document["property"]
+    if told is None or document.get("verdict") != "violated":
+        return None
+    prop = system.family.properties.get(told["name"])
+    if prop is None:
+        names = system.family.properties
+        return f"the model has no property {told['name']}{nearest(told['name'], names)}"
+    state = events[-1].after if events else system.initial
+    view = system.view(state)
+    if prop.kind == "transition":
+        fits = bool(events) and not prop.holds(system.view(events[-1].before), view)
+    else:
+        fits = not prop.holds(view)
+        if prop.kind == "deadlock":
+            acts = (system.actions[n] for n, _ in system.enabled(view, state))
+            fits = fits and all(a.interference for a in acts)
+    return None if fits else f"at its end {prop.name} is not violated any more"
