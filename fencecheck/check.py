@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore.graph import Limits, StateGraph
@@ -20,6 +20,9 @@ from fencecheck.model.declare import Property
 from fencecheck.model.family import Design, Family
 from fencecheck.model.system import System
 from fencecheck.trace import Document, Origin, replay, tell
+
+if TYPE_CHECKING:
+    from fencecheck.spec import Spec
 
 Verdict = Literal["holds", "violated", "undetermined"]
 EngineName = Literal["auto", "reference", "compiled"]
@@ -200,6 +203,24 @@ def check_design(
     )
     name = question.origin.variant or question.origin.title or family.title
     return VariantResult(name, design, exploration, findings)
+
+
+def check_spec(spec: Spec, options: Options | None = None) -> Result:
+    """Check every variant of a spec, in order."""
+    variants = []
+    for variant in spec.variants:
+        origin = Origin(spec.path, variant.name, spec.title)
+        question = Question(spec.required, spec.reported, variant.expect, origin)
+        variants.append(check_design(spec.family, variant.design, question, options))
+    return Result(
+        spec.path,
+        spec.family.reference,
+        spec.family.hash,
+        spec.title,
+        spec.note,
+        variants,
+        spec.has_expectations,
+    )
 
 
 def _finding(system: System, graph: StateGraph, prop: Property, question: Question) -> Finding:

@@ -15,12 +15,12 @@ from fencecheck.models.workspace import (
     BASE,
     CONTENT,
     ID,
-    JOURNAL,
     ORIGINAL,
     STEP,
     Key,
     disturbances,
     file_of,
+    is_durable,
     is_human,
     restore,
     result_of,
@@ -486,7 +486,7 @@ def swap_model_drifted(s):
 @maintenance.interference(
     "truncations",
     when=lambda s: (
-        s.retention != "keep" and (s.journal == "separate" or s.journal == "atomic") and len(s.keys) > 0
+        s.retention != "keep" and is_durable(s) and len(s.keys) > 0
     ),
 )
 def truncate_journal(s):
@@ -528,7 +528,7 @@ def name(step):
 
 
 def content(s, value):
-    return CONTENT.resolve(s).show(value)
+    return CONTENT.resolve(s.k).show(value)
 
 
 def why_in_words(s, request):
@@ -557,6 +557,16 @@ def no_future_base(before, after):
     return after.work.base <= before.rev
 
 
+@fresh_apply.says
+@no_future_base.says
+def base_in_words(before, after):
+    work, rev = after.work, before.rev
+    return (
+        f"{name(work.step)} was stamped with base {work.base}, and written at revision {rev}",
+        [[f"base of {name(work.step)}", work.base], ["revision at the write", rev]],
+    )
+
+
 def still_needed(before, after, key):
     """By a step not done or work under way; a compensation's step only by a request in flight."""
     if after.test_failures < before.test_failures:
@@ -572,6 +582,18 @@ def journal_covers(before, after):
     return all(k in after.keys or not still_needed(before, after, k) for k in before.keys)
 
 
+@journal_append_only.says
+@journal_covers.says
+def keys_in_words(before, after):
+    KEY = Key.resolve(before.k)
+    gone = [KEY.show(k) for k in before.keys if k not in after.keys]
+    return (
+        f"the journal forgot {', '.join(gone)}",
+        [["keys before", [KEY.show(k) for k in before.keys]],
+         ["keys after", [KEY.show(k) for k in after.keys]]],
+    )  # fmt: skip
+
+
 @model.transition(*WRITES, "tests.fail", relevant=["content"])
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
@@ -583,10 +605,36 @@ def no_lost_update(before, after):
     return replaced == after.work.against or replaced == result_of(step)
 
 
+@no_lost_update.says
+def lost_in_words(before, after):
+    if after.test_failures < before.test_failures:
+        step = before.checkpoint.step
+        undone = content(before, before.content[file_of(before, step)])
+        return (
+            f"undoing {name(step)} discarded {undone}",
+            [["the file held", undone], [f"{name(step)} had left", name(step)]],
+        )
+    step = after.work.step
+    replaced = content(before, before.content[file_of(before, step)])
+    against = content(before, after.work.against)
+    return (
+        f"{name(step)} replaced {replaced}, but was planned against {against}",
+        [["the file held", replaced], [f"{name(step)} was planned against", against]],
+    )
+
+
 @model.transition(*WRITES, relevant=["content"])
 def at_most_once(before, after):
     """A step is written only while its effect is not in."""
     return not before.effect_in[after.work.step]
+
+
+@at_most_once.says
+def twice_in_words(before, after):
+    return (
+        f"{name(after.work.step)} was applied again, while its effect was in",
+        [["effect before the write", "in"], ["effect it may be applied on", "not in"]],
+    )
 
 
 @model.transition("executor.reject")
@@ -595,10 +643,28 @@ def truthful_reply(before, after):
     return not (after.work.current and before.effect_in[after.work.step])
 
 
+@truthful_reply.says
+def untrue_in_words(before, after):
+    return (
+        f"{name(after.work.step)} was rejected ({after.answer}), although its effect is in",
+        [["the reply says", after.answer], [f"effect of {name(after.work.step)}", "in"]],
+    )
+
+
 @model.invariant(trigger=lambda s: any(v == "done" for v in s.view))
 def truthful_ack(s):
     """A step that the client holds done has its effect in."""
     return all(s.view[i] != "done" or s.effect_in[i] for i in range(s.steps))
+
+
+@truthful_ack.says
+def unfounded_in_words(before, after):
+    steps = [i for i in range(after.steps) if after.view[i] == "done" and not after.effect_in[i]]
+    names = ", ".join(name(i) for i in steps)
+    return (
+        f"the client holds {names} done, but the effect is not in",
+        [["the client holds it", "done"], ["its effect", "not in"]],
+    )
 
 
 @model.transition("executor.reject", relevant=["rev", "content"])
@@ -609,7 +675,47 @@ def no_spurious_rejection(before, after):
     return before.effect_in[step] or found != after.work.against
 
 
+@no_spurious_rejection.says
+def spurious_in_words(before, after):
+    step = after.work.step
+    held = content(before, before.content[file_of(before, step)])
+    return (
+        f"{name(step)} was rejected ({after.answer}), although its file holds what it expects",
+        [["the file holds", held], [f"{name(step)} was planned against", held]],
+    )
+
+
 @model.deadlock()
 def no_stuck(s):
     """Wherever the system can do nothing more, every step is done or refused at admission."""
     return finished(s)
+
+
+@no_stuck.says
+def stuck_in_words(before, after):
+    views = [f"{name(i)} {after.view[i]}" for i in range(after.steps)]
+    return (
+        f"nothing more can happen, and the steps are {', '.join(views)}",
+        [["the client holds", ", ".join(views)], ["it should hold", "every step done"]],
+    )
+
+
+# -- what a design costs ------------------------------------------------------------------------
+@model.cost("durable writes per step", per="steps")
+def durable_writes(before, event, after):
+    """A patch, and a journal record unless it is written in the same event."""
+    recorded = is_durable(before) and before.keys != after.keys
+    return 1 if before.rev != after.rev or recorded else 0
+
+
+@model.cost("stamps per step", per="steps")
+def stamps(before, event, after):
+    """A step's base_rev is read from the workspace as it is sent or executed, not with the plan."""
+    late = {"dispatch": ("client.dispatch", "client.retry"), "exec": ("executor.apply",)}
+    return 1 if before.fence == "step" and event in late.get(before.stamp, ()) else 0
+
+
+@model.cost("re-plans of an undisturbed run")
+def replans(before, event, after):
+    """A plan made again although nothing came in between."""
+    return 1 if event == "planner.replan" else 0

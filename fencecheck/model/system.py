@@ -60,7 +60,7 @@ class System:
         constants = {
             name: value for name, value in vars(self.sizes).items() if name not in self.place
         }
-        return type("State", (), {"__slots__": tuple(self.names), **constants})
+        return type("State", (), {"__slots__": tuple(self.names), **constants, "k": self.sizes})
 
     def _initial(self) -> State:
         values = []
