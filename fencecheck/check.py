@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore.graph import Limits, StateGraph
@@ -19,133 +19,11 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.declare import Property
 from fencecheck.model.family import Design, Family
 from fencecheck.model.system import System
+from fencecheck.results import Cell, Exploration, Finding, Result, VariantResult
+from fencecheck.spec_values import Expectation, Spec, Verdict
 from fencecheck.trace import Document, Origin, replay, tell
 
-if TYPE_CHECKING:
-    from fencecheck.spec import Spec
-
-Verdict = Literal["holds", "violated", "undetermined"]
 EngineName = Literal["auto", "reference", "compiled"]
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """What a spec says must come out for one property; ``events`` None leaves the length open."""
-
-    verdict: Verdict
-    events: int | None = None
-
-
-@dataclass
-class Finding:
-    """The verdict on one property, with the evidence."""
-
-    name: str
-    kind: str
-    meaning: str
-    required: bool
-    verdict: Verdict
-    events: int | None = None
-    vacuous: bool = False
-    expected: Expectation | None = None
-    trace: Document | None = None
-
-    @property
-    def as_expected(self) -> bool | None:
-        """Tell whether the verdict is the expected one; None where nothing is expected."""
-        if self.expected is None:
-            return None
-        length = self.expected.events
-        return self.verdict == self.expected.verdict and length in (None, self.events)
-
-
-@dataclass(frozen=True)
-class Exploration:
-    """The numbers of a search."""
-
-    states: int
-    transitions: int
-    depth: int
-    complete: bool
-    stopped_by: str | None
-    engine: str
-    threads: int
-    seconds: float
-
-
-@dataclass
-class VariantResult:
-    """What came out for one design."""
-
-    name: str
-    design: Design
-    exploration: Exploration
-    findings: list[Finding]
-    costs: dict[str, float] = field(default_factory=dict)
-
-    def __getitem__(self, name: str) -> Finding:
-        """Return the finding on the property ``name``."""
-        for finding in self.findings:
-            if finding.name == name:
-                return finding
-        raise KeyError(name)
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What a scripted event order gave for one variant, beside what somebody claims it gives.
-
-    ``outcome`` is in the words of the published tables (``applied``, ``rejected: stale_rev``);
-    it is read off ``trace``, which the model replayed.
-    """
-
-    scenario: str
-    variant: str
-    outcome: str
-    claim: str | None
-    trace: Document
-
-    @property
-    def agrees(self) -> bool | None:
-        """Tell whether the outcome is the claimed one; None where nothing is claimed."""
-        return None if self.claim is None else self.outcome == self.claim
-
-
-@dataclass
-class Result:
-    """What came out for one spec: its variants in order, and its scripted orders."""
-
-    spec: str | None
-    model: str
-    model_hash: str
-    title: str
-    note: str
-    variants: list[VariantResult]
-    has_expectations: bool = False
-    cells: list[Cell] = field(default_factory=list)
-
-    def __getitem__(self, name: str) -> Finding:
-        """Return the finding on a property, of the only variant."""
-        (variant,) = self.variants
-        return variant[name]
-
-    @property
-    def exit_code(self) -> int:
-        """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined (1 outranks 3)."""
-        codes = {_code(f, self.has_expectations) for v in self.variants for f in v.findings}
-        return 1 if 1 in codes else 3 if 3 in codes else 0
-
-
-def _code(finding: Finding, expectations: bool) -> int:
-    expected = finding.expected
-    if expected is None and expectations and finding.required:
-        expected = Expectation("holds")
-    if expected is None and not finding.required:
-        return 0
-    wanted = expected or Expectation("holds")
-    if finding.verdict == wanted.verdict and wanted.events in (None, finding.events):
-        return 0
-    return 3 if finding.verdict == "undetermined" else 1
 
 
 @dataclass(frozen=True)
@@ -274,3 +152,20 @@ def _state_error(system: System, graph: StateGraph, origin: Origin) -> StateErro
     )
 
 
+
+
+__all__ = [
+    "Cell",
+    "EngineName",
+    "Expectation",
+    "Exploration",
+    "Finding",
+    "Options",
+    "Question",
+    "Result",
+    "VariantResult",
+    "Verdict",
+    "check_design",
+    "check_spec",
+    "run",
+]

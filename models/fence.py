@@ -18,7 +18,6 @@ from fencecheck.models.workspace import (
     ORIGINAL,
     STEP,
     Key,
-    disturbances,
     file_of,
     is_durable,
     is_human,
@@ -100,8 +99,11 @@ def stamp_in_words(m, k):
 
 
 def in_flight(k):
-    """One request or reply at a time, and one more for each disturbance."""
-    return 1 + disturbances(k)
+    """One request or reply at a time, one more for each copy and for each plan made anew.
+
+    A lost reply or a preempted executor adds none: a retry waits until nothing is under way.
+    """
+    return 1 + k.duplicates + k.swaps + k.drifts + k.test_failures
 
 
 Stamp = Record(

@@ -7,14 +7,15 @@ counters over the shortest run to the goal with every budget at zero.
 from __future__ import annotations
 
 from fencecheck.analysis.scenario import run_scenario
-from fencecheck.check import Options, Result, check_spec
+from fencecheck.check import Options, check_spec
 from fencecheck.explore.graph import Broken, Limits
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Design, Family
 from fencecheck.model.system import System
-from fencecheck.spec import Spec
+from fencecheck.results import Result
+from fencecheck.spec_values import Spec
 
 _ENOUGH = 20_000  # states: an undisturbed run is a thin graph
 

@@ -9,7 +9,8 @@ of the order of declarations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,13 +88,11 @@ def _best_runs(
         wanted = {graph.state(number) for number in targets}
         found: dict[tuple[State, str], list[tuple[tuple[Any, ...], _Run]]] = {}
         for (state, actor), run in runs.items():
-            view = system.view(state)
-            for action, args in system.enabled(view, state):
-                after, outcome = system.steps[action](state, *args)
-                if after in wanted:
-                    event = Event(action, args, state, after, outcome)
+            for event in possible(system, state):
+                if event.after in wanted:
                     entry = _extend(system, run, actor, event)
-                    found.setdefault((after, system.actions[action].actor), []).append(entry)
+                    key = (event.after, system.actions[event.action].actor)
+                    found.setdefault(key, []).append(entry)
         runs = _ranked({key: min(options, key=_order) for key, options in found.items()})
     return runs
 
@@ -127,25 +126,53 @@ def _ranked_ends(system: System, run: _Run, events: list[Event]) -> list[_Run]:
     return [_extend(system, run, actor, event)[1] for event in events]
 
 
+def possible(system: System, state: State) -> Iterator[Event]:
+    """Yield the events of a state that the model executes without going wrong."""
+    for action, args in _enabled(system, state):
+        with suppress(*MODEL_ERRORS):
+            after, outcome = system.steps[action](state, *args)
+            if system.outside(after) is None:
+                yield Event(action, args, state, after, outcome)
+
+
+def _enabled(system: System, state: State) -> list[tuple[int, Args]]:
+    with suppress(*MODEL_ERRORS):
+        return list(system.enabled(system.view(state), state))
+    return []
+
+
 def _wrong_events(system: System, state: State, prop: Property | None) -> list[Event]:
     """Return the events of a state that break ``prop``, or in which the model goes wrong."""
-    view = system.view(state)
-    wrong = []
-    for action, args in system.enabled(view, state):
-        name = system.actions[action].name
-        try:
-            after, outcome = system.steps[action](state, *args)
-            if system.outside(after):
-                raise ValueError
-            if prop is None:
-                continue
-            if not prop.events or name in prop.events:
-                if not prop.holds(view, system.view(after)):
-                    wrong.append(Event(action, args, state, after, outcome))
-        except MODEL_ERRORS:
-            if prop is None:
+    view, wrong = system.view(state), []
+    if prop is None:
+        for action, args in _enabled(system, state):
+            if _goes_wrong(system, state, action, args):
                 wrong.append(Event(action, args, state, state))
+        return wrong
+    for event in possible(system, state):
+        name = system.actions[event.action].name
+        if not prop.events or name in prop.events:
+            with suppress(*MODEL_ERRORS):
+                if not prop.holds(view, system.view(event.after)):
+                    wrong.append(event)
     return wrong
+
+
+def _goes_wrong(system: System, state: State, action: int, args: Args) -> bool:
+    """Tell whether an event, or a property that speaks of it, raises an error."""
+    name, view = system.actions[action].name, system.view(state)
+    try:
+        after, _ = system.steps[action](state, *args)
+        if system.outside(after):
+            return True
+        for prop in system.properties():
+            if prop.kind == "transition" and (not prop.events or name in prop.events):
+                if prop.trigger is not None:
+                    prop.trigger(view, system.view(after))
+                prop.holds(view, system.view(after))
+    except MODEL_ERRORS:
+        return True
+    return False
 
 
 def _events(run: _Run) -> list[Event]:

@@ -8,6 +8,7 @@ tuple, sets and bags in ascending order, so that equal contents are equal states
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import namedtuple
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -308,9 +309,30 @@ class Seq(Bag):
     """Up to ``capacity`` records in the order in which they were appended."""
 
 
-def bag(records: Iterable[Any]) -> list[Any]:
+class Refilled(list[Any]):
+    """The new content of a bag, to which an effect may add more before it is settled."""
+
+    def add(self, element: Any) -> None:
+        """Put one more ``element`` in; what does not fit is found when the effect ends."""
+        insort(self, element)
+
+
+def bag(records: Iterable[Any]) -> Refilled:
     """Return ``records`` as the new content of a bag (in an effect: ``s.sent = bag(...)``)."""
-    return sorted(records)
+    return Refilled(sorted(records))
+
+
+def shape_of(domain: Domain) -> tuple[Any, ...]:
+    """Return what distinguishes a resolved domain from others: kind, sizes and parts."""
+    inner: list[Any] = [type(domain).__name__, domain.describe()]
+    if isinstance(domain, Array):
+        inner += [domain.length, shape_of(domain.element)]
+    elif isinstance(domain, Set | Bag):
+        inner += [getattr(domain, "capacity", 0), shape_of(domain.element)]
+    elif isinstance(domain, Record):
+        inner += [(name, shape_of(field)) for name, field in domain.fields.items()]
+        inner.append(sorted(domain.ghosts))
+    return tuple(tuple(x) if isinstance(x, list) else x for x in inner)
 
 
 def replace(record: Any, **fields: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import keyword
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -17,7 +18,7 @@ from typing import Any
 
 from fencecheck.errors import DesignError, ModelError, nearest
 from fencecheck.model.declare import Declared, Each
-from fencecheck.model.domains import Bag, Scalar, Seq, Set
+from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
 from fencecheck.model.parts import Part
 
 
@@ -67,6 +68,7 @@ class Family:
         self.properties = {p.name: p for p in self.declared.properties}
         self.hash = self._hash()
         self.reference = self.name
+        self.lowered: dict[tuple[Any, ...], Any] = {}
 
     def _hash(self) -> str:
         """Return a digest of the source of every module that the model's functions come from."""
@@ -94,7 +96,8 @@ class Family:
         _once(self.name, "event", [a.name for a in declared.actions])
         events = {a.name for a in declared.actions}
         budgets = {b.name for b in declared.bounds if b.budget}
-        domains = {v.name: v.domain for v in declared.variables}
+        domains = {v.name: (v.domain, v.ghost) for v in declared.variables}
+        self._check_names([*named, *(n for a in declared.actions for n in a.params)])
         for action in declared.actions:
             where = f"model {self.name}: {action.name}"
             if action.budget is not None and action.budget not in budgets:
@@ -111,6 +114,16 @@ class Family:
                     )
         if not declared.actions:
             raise ModelError(f"model {self.name}: it has no actions; declare at least one")
+
+    def _check_names(self, names: Iterable[str]) -> None:
+        for name in names:
+            if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+                raise ModelError(
+                    f"model {self.name}: {name!r} cannot be read as an attribute; "
+                    "write letters, digits and underscores, a letter first, and no Python keyword"
+                )
+            if name == "k":
+                raise ModelError(f"model {self.name}: the name k is taken; choose another")
 
     def design(
         self, mechanisms: Mapping[str, Any] | None = None, bounds: Mapping[str, Any] | None = None
@@ -174,14 +187,25 @@ def _once(model: str, kind: str, names: Iterable[str]) -> None:
         seen.add(name)
 
 
-def _check_param(where: str, param: Any, domains: dict[str, Any]) -> None:
+def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -> None:
     if isinstance(param, Scalar):
         return
     if not isinstance(param, Each):
         raise ModelError(f"{where}: {param!r} is no domain; write an Index, Int, Enum or Each")
-    domain = domains.get(param.variable)
+    domain, ghost = domains.get(param.variable, (None, False))
     if not isinstance(domain, Bag | Set) or isinstance(domain, Seq):
         raise ModelError(
             f"{where}: Each({param.variable!r}) needs a bag or set variable"
             f"{nearest(param.variable, domains)}"
         )
+    if ghost:
+        raise ModelError(
+            f"{where}: it ranges over ghost {param.variable}; a mechanism may not read a ghost"
+        )
+    fields = domain.element.fields if isinstance(domain.element, Record) else {}
+    for name in param.args:
+        if name not in fields:
+            raise ModelError(
+                f"{where}: the elements of {param.variable} have no field {name!r}"
+                f"{nearest(name, fields)}"
+            )

@@ -12,9 +12,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from fencecheck.errors import ModelError
 from fencecheck.model.domains import Array, Bag, Domain, Int, Record, Scalar, Set
 
-CHUNK = 60  # bits of a set in one field
+LIMIT = 1 << 62
+MEMBERS = 4096  # possible members of a set at most
+SLOT_BITS = 62
+CHUNK = 30  # bits of a set in one field: half a word at most
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,25 @@ def slot_of(record: Record) -> Slot:
         shift -= width
         parts.append((name, shift, width))
         top |= (domain.count - 1) << shift
+    if top.bit_length() > SLOT_BITS:
+        raise ModelError(
+            f"a record {record.name} in a bag needs {top.bit_length()} bits, "
+            f"more than {SLOT_BITS}; narrow the domains of its fields"
+        )
     return Slot(tuple(parts), top + 1)
 
 
 def chunks_of(domain: Set) -> list[int]:
-    """Return how many members each chunk of a set's mask stands for."""
+    """Return how many members each chunk of a set's mask stands for.
+
+    Raises ModelError for a set of more than MEMBERS possible members.
+    """
     count = domain.element.count
+    if count > MEMBERS:
+        raise ModelError(
+            f"a set of {domain.element.describe()} has {count} possible members, "
+            f"more than {MEMBERS}; narrow their domains or keep a bag of those present"
+        )
     return [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
 
 
@@ -73,6 +90,8 @@ def _fields(path: str, domain: Domain, ghost: bool) -> Iterable[Field]:
         for i in range(domain.capacity):
             yield Field(f"{path}#{i}", 0, empty, ghost)
     elif isinstance(domain, Int):
+        if domain.low < -LIMIT or domain.high > LIMIT:
+            raise ModelError(f"{path}: {domain.describe()} needs more than 62 bits; narrow it")
         yield Field(path, domain.low, domain.high, ghost)
     else:
         assert isinstance(domain, Scalar)

@@ -15,7 +15,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each, Property
-from fencecheck.model.domains import Bag, Domain, Set
+from fencecheck.model.domains import Domain, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.lower import Lowered, lower
 from fencecheck.model.values import freeze, thaw
@@ -198,33 +198,19 @@ def _plain(domain: Any, value: Any) -> Any:
 
 
 def _lowered(family: Family, system: System) -> Lowered:
+    """Return the lowering for the system's sizes, made once for each shape of a family."""
     variables = [
         (v.name, d, v.ghost) for v, d in zip(system.variables, system.domains, strict=True)
     ]
-    key = tuple((n, _shape(d), g) for n, d, g in variables)
-    sizes = tuple(sorted((b.name, system.capacity.bounds[b.name]) for b in family.declared.bounds))
-    return _lower_once(family, key, sizes, system)
-
-
-def _shape(domain: Domain) -> str:
-    if isinstance(domain, Bag | Set):
-        element = domain.element
-        inner = [d.describe() for d in element.fields.values()] if hasattr(element, "fields") else []
-        return f"{domain.describe()} {element.describe()} {inner}"
-    if hasattr(domain, "fields"):
-        return f"{domain.describe()} {[d.describe() for d in domain.fields.values()]}"
-    return domain.describe()
-
-
-_cache: dict[tuple[Any, ...], Lowered] = {}
-
-
-def _lower_once(family: Family, key: Any, sizes: Any, system: System) -> Lowered:
-    full = (id(family), key, sizes)
-    if full not in _cache:
-        variables = [
-            (v.name, d, v.ghost) for v, d in zip(system.variables, system.domains, strict=True)
-        ]
-        _cache[full] = lower(family, variables, system.capacity.sizes)
-    return _cache[full]
-
+    sizes = system.capacity.sizes
+    params = [
+        shape_of(param.resolve(sizes))
+        for action in family.declared.actions
+        for param in action.params.values()
+        if not isinstance(param, Each)
+    ]
+    bounds = tuple(getattr(sizes, b.name) for b in family.declared.bounds if not b.budget)
+    key = (tuple(shape_of(d) for _, d, _ in variables), tuple(params), bounds)
+    if key not in family.lowered:
+        family.lowered[key] = lower(family, variables, sizes)
+    return family.lowered[key]

@@ -79,12 +79,32 @@ class SeqValue(BagValue):
         super().append(element)
 
 
-class CheckedTuple(tuple[Any, ...]):
-    """An array at rest that refuses negative indices; used where a model could compute one."""
+class CheckedBag(BagValue):
+    """A bag in an effect that refuses negative indices."""
 
     def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, slice) and index < 0:
-            raise IndexError(f"index {index} is negative")
+        _at_least_zero(index)
+        return super().__getitem__(index)
+
+
+class CheckedSeq(SeqValue):
+    """The same for a sequence."""
+
+    def __getitem__(self, index: Any) -> Any:
+        _at_least_zero(index)
+        return super().__getitem__(index)
+
+
+def _at_least_zero(index: Any) -> None:
+    if not isinstance(index, slice) and index < 0:
+        raise IndexError(f"index {index} is negative")
+
+
+class CheckedTuple(tuple[Any, ...]):
+    """An array, bag or sequence at rest that refuses negative indices; used where a model could compute one."""
+
+    def __getitem__(self, index: Any) -> Any:
+        _at_least_zero(index)
         return super().__getitem__(index)
 
 
@@ -92,13 +112,11 @@ class CheckedList(list[Any]):
     """The same for an array in an effect."""
 
     def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, slice) and index < 0:
-            raise IndexError(f"index {index} is negative")
+        _at_least_zero(index)
         return super().__getitem__(index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if not isinstance(index, slice) and index < 0:
-            raise IndexError(f"index {index} is negative")
+        _at_least_zero(index)
         super().__setitem__(index, value)
 
 
@@ -114,23 +132,25 @@ def thaw(domain: Domain, *, checked: bool) -> Convert | None:
     if isinstance(domain, Set):
         element = domain.element
         return lambda value: SetValue(value, element)
-    if isinstance(domain, Seq):
-        return lambda value: SeqValue(value, domain)
     if isinstance(domain, Bag):
-        return lambda value: BagValue(value, domain)
+        if isinstance(domain, Seq):
+            kind: type[BagValue] = CheckedSeq if checked else SeqValue
+        else:
+            kind = CheckedBag if checked else BagValue
+        return lambda value: kind(value, domain)
     return None
 
 
 def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
     """Return the inverse of ``thaw``; sets and bags may also be plain iterables in any order."""
+    row: Callable[[Any], tuple[Any, ...]] = CheckedTuple if checked else tuple
     if isinstance(domain, Array):
-        row: Callable[[Any], tuple[Any, ...]] = CheckedTuple if checked else tuple
         inner = freeze(domain.element, checked=checked)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):
         return lambda value: tuple(value if type(value) is SetValue else sorted(set(value)))
     if isinstance(domain, Seq):
-        return tuple
+        return row
     if isinstance(domain, Bag):
-        return lambda value: tuple(value if type(value) is BagValue else sorted(value))
+        return lambda value: row(value if isinstance(value, BagValue) else sorted(value))
     return None

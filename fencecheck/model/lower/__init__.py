@@ -52,6 +52,8 @@ class Lowered:
     goal: Form | None = None
     written: list[frozenset[str]] = field(default_factory=list)
     may_be_negative: bool = False
+    properties: list[Property] = field(default_factory=list)
+    switches: list[str] = field(default_factory=list)
 
 
 class _Lowering(Statements):
@@ -60,7 +62,7 @@ class _Lowering(Statements):
     def start(self) -> None:
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
-        self.path, self.written = self.dag.true, set()
+        self.path, self.written, self.refilled = self.dag.true, set(), set()
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -113,7 +115,7 @@ class _Lowering(Statements):
             if i:
                 again = self.dag.equal(slot, slots[i - 1])
                 there = self.dag.both(there, self.dag.negate(again))
-            found.append((there, self.unpack(domain, slot, param.variable)))
+            found.append((there, self.unpack(place, slot)))
         return found
 
     def place_of(self, name: str) -> Any:
@@ -140,6 +142,8 @@ def lower(family: Family, variables: list[tuple[str, Domain, bool]], sizes: Any)
         machine.start()
         goal = machine.truth(family.goal, [View(0)], ())
         result.goal = Form(goal.node, machine.dag.true, machine.took_errors())
+    result.properties = list(family.declared.properties)
+    result.switches = [m.name for m in family.declared.mechanisms]
     result.may_be_negative = machine.may_be_negative
     return result
 

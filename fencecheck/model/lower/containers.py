@@ -11,11 +11,11 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Index, Record, Seq, Set
+from fencecheck.model.domains import Array, Bag, Record, Seq, Set
 from fencecheck.model.layout import CHUNK, chunks_of, slot_of
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.expressions import Expressions, describe
-from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, View
+from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, View, mark
 
 BEFORE = View(0)
 
@@ -30,16 +30,16 @@ class Containers(Expressions):
         ((_, path),) = place.alternatives
         return [self.field(place.view, f"{path}#{i}") for i in range(place.domain.capacity)]
 
-    def unpack(self, domain: Bag | Set, slot: Node, name: str) -> Rec:
-        """Return the record packed in a slot."""
-        record = domain.element
-        assert isinstance(record, Record)
-        fields = {}
+    def unpack(self, place: Place, slot: Node, more: frozenset[str] = NONE) -> Rec:
+        """Return the record packed in a slot of a bag place, depending on ghosts ``more``."""
+        assert isinstance(place.domain, Bag)
+        record, fields = place.domain.element, {}
+        more = more | place.ghosts | ({place.name} if place.ghost else NONE)
         for field, shift, bits in slot_of(record).parts:
             inner = record.fields[field]
             raw = self.dag.slice(slot, shift, bits) if bits else self.dag.const(0)
-            ghosts = frozenset({f"{name}.{field}"}) if field in record.ghosts else NONE
-            fields[field] = self.from_rank(raw, inner, ghosts)
+            own = {f"{place.name}.{field}"} if field in record.ghosts else NONE
+            fields[field] = self.from_rank(raw, inner, more | own)
         return Rec(record, fields, slot)
 
     def from_rank(self, raw: Node, domain: Any, ghosts: frozenset[str] = NONE) -> Num:
@@ -66,10 +66,14 @@ class Containers(Expressions):
         )
         return self.dag.sub(bounded, self.dag.const(domain.low))
 
-    def pack(self, value: Rec, domain: Bag) -> Node:
+    def pack(self, value: Rec, place: Place) -> Node:
         """Return a record as a slot's number; ghosts may not flow into its plain fields."""
+        domain = place.domain
+        assert isinstance(domain, Bag)
+        if value.record.make is not domain.element.make:
+            self.fail(f"a {value.record.name} where a {domain.element.name} is needed")
         for field, inner in value.fields.items():
-            if inner.ghosts and field not in value.record.ghosts:
+            if inner.ghosts and field not in value.record.ghosts and not place.ghost:
                 self.fail(
                     f"{value.record.name}.{field} depends on ghost {', '.join(inner.ghosts)}",
                     "compute it from what the system itself knows",
@@ -91,7 +95,7 @@ class Containers(Expressions):
         for i in range(len(slots) - 2, -1, -1):
             node = self.dag.select(self.dag.equal(index.node, self.dag.const(i)), slots[i], node)
         self.may_fail(self.dag.equal(node, empty))
-        return self.unpack(base.domain, node, base.name)
+        return self.unpack(base, node, index.ghosts)
 
     def mask(self, place: Place, chunk: int) -> Node:
         """Return one chunk of a set place, whichever alternative it is."""
@@ -106,9 +110,6 @@ class Containers(Expressions):
         """Return what there is to iterate over."""
         if isinstance(value, Items):
             return value
-        if isinstance(value, Index):
-            count = int(self.constants[value.bound])
-            return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in range(count)))
         ghosts = value.ghosts | ({value.name} if value.ghost else NONE) if isinstance(
             value, Place
         ) else NONE
@@ -117,7 +118,7 @@ class Containers(Expressions):
             pairs = [
                 (
                     self.dag.negate(self.dag.equal(slot, empty)),
-                    self.unpack(value.domain, slot, value.name),
+                    self.unpack(value, slot),
                 )
                 for slot in self.slots(value)
             ]
@@ -129,10 +130,10 @@ class Containers(Expressions):
                 self.load(self.element(value, Num(self.dag.const(i))))
                 for i in range(value.domain.length)
             ]
-            return Items(tuple((self.dag.true, e) for e in elements), ghosts)
+            return Items(tuple((self.dag.true, e) for e in elements), ghosts, value)
         self.fail(
             f"cannot iterate over {describe(value)}",
-            "write range(...), an Index, an array, a set or a bag",
+            "write range(...), an array, a set or a bag",
             node,
         )
 
@@ -144,8 +145,25 @@ class Containers(Expressions):
             for j in range(size):
                 bit = self.dag.slice(mask, j, 1)
                 present = self.dag.negate(self.dag.equal(bit, self.dag.const(0)))
-                pairs.append((present, self.constant_of(element, CHUNK * chunk + j)))
+                member = self.constant_of(element, CHUNK * chunk + j)
+                pairs.append((present, self._with_ghost_fields(member, place)))
         return pairs
+
+    def _with_ghost_fields(self, member: Any, place: Place) -> Any:
+        if not isinstance(member, Rec) or not member.record.ghosts:
+            return member
+        fields = {
+            f: mark(v, frozenset({f"{place.name}.{f}"})) if f in member.record.ghosts else v
+            for f, v in member.fields.items()
+        }
+        return Rec(member.record, fields)
+
+    def own_ghosts(self, place: Place) -> frozenset[str]:
+        """Return what a set's content as a whole depends on: itself, its records' ghost fields."""
+        element = place.domain.element  # type: ignore[attr-defined]
+        fields = element.ghosts if isinstance(element, Record) else NONE
+        own = {f"{place.name}.{f}" for f in fields}
+        return place.ghosts | own | ({place.name} if place.ghost else NONE)
 
     def constant_of(self, domain: Any, rank: int) -> Any:
         """Return the symbol of the constant at ``rank`` of a scalar or record domain."""
@@ -193,8 +211,7 @@ class Containers(Expressions):
             found = self.dag.either(found, self.dag.both(here, there))
         for condition in outside:
             found = self.dag.both(found, self.dag.negate(condition))
-        ghosts = ghosts | place.ghosts | ({place.name} if place.ghost else NONE)
-        return Num(found, None, ghosts)
+        return Num(found, None, ghosts | self.own_ghosts(place))
 
     def _bit(self, rank: Node, chunk: int, size: int) -> tuple[Node, Node]:
         """Return the bit of ``rank`` in a chunk, and whether it lies in that chunk."""
@@ -212,7 +229,7 @@ class Containers(Expressions):
             total = self.dag.const(0)
             for chunk in range(len(chunks_of(value.domain))):
                 total = self.dag.add(total, self.dag.count_bits(self.mask(value, chunk)))
-            return Num(total, None, value.ghosts | ({value.name} if value.ghost else NONE))
+            return Num(total, None, self.own_ghosts(value))
         items = self.items(value, node)
         total = self.dag.const(0)
         for present, _ in items.pairs:
@@ -247,10 +264,14 @@ class Containers(Expressions):
 
     def _count(self, place: Place, value: Any) -> Num:
         total, wanted = self.dag.const(0), self.record(value)
-        for present, item in self.items(place, self.node).pairs:
-            same = self.dag.both(present, self.same(wanted, item).node)
-            total = self.dag.add(total, self.dag.as_int(same))
-        return Num(total, None, wanted.ghosts)
+        items = self.items(place, self.node)
+        ghosts = items.ghosts | wanted.ghosts
+        for present, item in items.pairs:
+            same = self.same(wanted, item)
+            here = self.dag.both(present, same.node)
+            total = self.dag.add(total, self.dag.as_int(here))
+            ghosts = ghosts | same.ghosts
+        return Num(total, None, ghosts)
 
     def writable(self, place: Place) -> None:
         """Refuse a change outside an effect, and of what is being iterated over."""
@@ -264,7 +285,7 @@ class Containers(Expressions):
 
     def store(self, path: str, value: Node) -> None:
         """Set one field, on the paths on which the frame is still running."""
-        here = self.dag.both(self.frame.base, self.frame.live)
+        here = self.dag.all_of((self.frame.base, self.frame.live, self.inline))
         truth = value.truth
         old = self.env[path] if path in self.env else self.field(BEFORE, path, truth=truth)
         self.env[path] = self.dag.select(here, value, old)
@@ -286,16 +307,16 @@ class Containers(Expressions):
         return path, place.domain, self.dag.const(slot_of(place.domain.element).empty)
 
     def _bag_add(self, place: Place, value: Any) -> None:
-        path, domain, empty = self._slots_of(place)
-        packed, slots = self.pack(self.record(value), domain), self.slots(place)
+        path, _, empty = self._slots_of(place)
+        packed, slots = self.pack(self.record(value), place), self.slots(place)
         self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
             low = self.dag.minimum(slot, packed if i == 0 else self.dag.maximum(slots[i - 1], packed))
             self.store(f"{path}#{i}", low)
 
     def _bag_remove(self, place: Place, value: Any) -> None:
-        path, domain, empty = self._slots_of(place)
-        packed, slots = self.pack(self.record(value), domain), self.slots(place)
+        path, _, empty = self._slots_of(place)
+        packed, slots = self.pack(self.record(value), place), self.slots(place)
         found = self.dag.any_of(self.dag.equal(slot, packed) for slot in slots)
         self.may_fail(self.dag.negate(found))
         for i, slot in enumerate(slots):
@@ -304,8 +325,8 @@ class Containers(Expressions):
             self.store(f"{path}#{i}", self.dag.select(stays, slot, after))
 
     def _append(self, place: Place, value: Any) -> None:
-        path, domain, empty = self._slots_of(place)
-        packed, slots = self.pack(self.record(value), domain), self.slots(place)
+        path, _, empty = self._slots_of(place)
+        packed, slots = self.pack(self.record(value), place), self.slots(place)
         self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
             free = self.dag.equal(slot, empty)
@@ -317,21 +338,33 @@ class Containers(Expressions):
     def _pop(self, place: Place, index: Any) -> Rec:
         if not (isinstance(index, Num) and index.node.constant == 0):
             self.fail(f"{place.name}.pop() takes from another end", "write pop(0)")
-        path, domain, empty = self._slots_of(place)
+        path, _, empty = self._slots_of(place)
         slots = self.slots(place)
         self.may_fail(self.dag.equal(slots[0], empty))
-        first = self.unpack(domain, slots[0], place.name)
+        first = self.unpack(place, slots[0])
         for i in range(len(slots)):
             self.store(f"{path}#{i}", slots[i + 1] if i + 1 < len(slots) else empty)
         return first
 
     def _set_bit(self, place: Place, value: Any, *, present: bool) -> None:
         assert isinstance(place.domain, Set)
+        saved, self.errors = self.errors, []
         rank, ghosts = self.rank_of(value, place.domain.element)
+        outside, self.errors = self.errors, saved
+        inside = self.dag.true
+        if present:
+            self.errors += outside
+            if isinstance(value, Rec):  # what is there depends on its plain fields alone
+                plain = [v.ghosts for f, v in value.fields.items() if f not in value.record.ghosts]
+                ghosts = NONE.union(*plain)
+        else:
+            inside = self.dag.negate(self.dag.any_of(outside))
+            ghosts = ghosts - self.own_ghosts(place)
         self.forbid_ghosts(place, ghosts)
         for condition, path in place.alternatives:
             for chunk, size in enumerate(chunks_of(place.domain)):
                 bit, here = self._bit(rank, chunk, size)
+                here = self.dag.both(here, inside)
                 old = self.field(place.view, f"{path}|{chunk}")
                 change = self.dag.bits_or if present else self.dag.bits_without
                 changed = self.dag.select(self.dag.both(condition, here), change(old, bit), old)

@@ -248,6 +248,21 @@ class Dag:
             return self.const(a.constant)
         return self._node("int", (a,), (0, 1))
 
+    def rebuild(self, node: Node, args: list[Node]) -> Node:
+        """Return the same operation on other arguments, simplified again."""
+        op, extra = node.op, [int(x) for x in node.extra if op_has_numbers(node.op)]
+        build = {
+            "add": self.add, "sub": self.sub, "mul": self.mul, "floordiv": self.floordiv,
+            "mod": self.mod, "min": self.minimum, "max": self.maximum, "band": self.bits_and,
+            "bor": self.bits_or, "bandn": self.bits_without, "popcount": self.count_bits,
+            "eq": self.equal, "lt": self.less, "and": self.both, "or": self.either,
+            "not": self.negate, "select": self.select, "int": self.as_int,
+            "shl": self.shift_left, "slice": self.slice,
+        }  # fmt: skip
+        if op == "bit":
+            return self.bit(args[0], node.high.bit_length())
+        return build[op](*args, *extra)  # type: ignore[operator]
+
     def all_of(self, nodes: Iterable[Node]) -> Node:
         result = self.true
         for node in nodes:
@@ -259,6 +274,11 @@ class Dag:
         for node in nodes:
             result = self.either(result, node)
         return result
+
+
+def op_has_numbers(op: str) -> bool:
+    """Tell whether an operation has plain numbers beside its arguments."""
+    return op in ("shl", "slice")
 
 
 _FOLDS = {

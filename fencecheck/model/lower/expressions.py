@@ -8,7 +8,7 @@ condition under the current path. What is outside the subset raises ModelError w
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -49,10 +49,13 @@ class Core:
         self.env: dict[str, Node] = {}
         self.frames: list[Frame] = []
         self.path = self.dag.true
+        self.inline = self.dag.true
         self.control: frozenset[str] = NONE
         self.errors: list[Node] = []
         self.node: ast.AST = ast.Pass()
         self.written: set[str] = set()
+        self.refilled: set[str] = set()
+        self.goes_on = self.dag.true
         self.read: set[str] = set()
         self.may_be_negative = False
 
@@ -83,6 +86,18 @@ class Core:
             yield
         finally:
             self.path, self.control = saved
+
+    @contextmanager
+    def within(self, condition: Node, ghosts: frozenset[str] = NONE) -> Iterator[None]:
+        """Do the same inside an expression, where no merging of branches follows.
+
+        A store looks at ``inline`` by itself.
+        """
+        saved = self.inline
+        self.inline = self.dag.both(self.inline, condition)
+        with self.under(condition, ghosts):
+            yield
+        self.inline = saved
 
 
 def _inside(domains: Any) -> Iterator[Domain]:
@@ -134,7 +149,8 @@ class Expressions(Core):
             return self.make_record(record, {f: self.constant(v) for f, v in pairs})
         if isinstance(value, tuple | frozenset | range):
             items = sorted(value) if isinstance(value, frozenset) else value
-            return Items(tuple((self.dag.true, self.constant(v)) for v in items))
+            pairs = tuple((self.dag.true, self.constant(v)) for v in items)
+            return Items(pairs, ordered=not isinstance(value, frozenset))
         self.fail(
             f"{value!r} is outside the subset", "write whole numbers, True, False or strings"
         )
@@ -156,7 +172,20 @@ class Expressions(Core):
     def _tuple(self, node: ast.Tuple) -> Items:
         return Items(tuple((self.dag.true, self.expression(e)) for e in node.elts))
 
-    _set = _list = _tuple
+    _list = _tuple
+
+    def _set(self, node: ast.Set) -> Items:
+        return Items(tuple(self.distinct(self._tuple(node).pairs)), ordered=False)
+
+    def distinct(self, pairs: Iterable[tuple[Node, Any]]) -> list[tuple[Node, Any]]:
+        """Return (present, value) pairs in which a value equal to an earlier one is absent."""
+        kept: list[tuple[Node, Any]] = []
+        for present, value in pairs:
+            again = self.dag.any_of(
+                self.dag.both(there, self.same(value, other).node) for there, other in kept
+            )
+            kept.append((self.dag.both(present, self.dag.negate(again)), value))
+        return kept
 
     # -- the state ------------------------------------------------------------------------------
     def _attribute(self, node: ast.Attribute) -> Any:
@@ -258,6 +287,11 @@ class Expressions(Core):
 
     def _pick(self, items: Items, index: Num) -> Any:
         count = len(items.pairs)
+        if index.node.low < 0 or not items.ordered:
+            self.fail(
+                "a list of values is read at an index that can be negative, or has no order",
+                "index a tuple with 0 or more",
+            )
         self.check_index(index.node, count)
         result = items.pairs[-1][1]
         for i in range(count - 2, -1, -1):
@@ -349,7 +383,7 @@ class Expressions(Core):
         for operand in values[1:]:
             is_and = isinstance(node.op, ast.And)
             goes_on = result.node if is_and else self.dag.negate(result.node)
-            with self.under(goes_on, result.ghosts):
+            with self.within(goes_on, result.ghosts):
                 right = self.condition(operand)
             combine = self.dag.both if is_and else self.dag.either
             result = Num(combine(result.node, right.node), None, result.ghosts | right.ghosts)
@@ -357,9 +391,9 @@ class Expressions(Core):
 
     def _ifexp(self, node: ast.IfExp) -> Any:
         condition = self.condition(node.test)
-        with self.under(condition.node, condition.ghosts):
+        with self.within(condition.node, condition.ghosts):
             a = self.expression(node.body)
-        with self.under(self.dag.negate(condition.node), condition.ghosts):
+        with self.within(self.dag.negate(condition.node), condition.ghosts):
             b = self.expression(node.orelse)
         return self.choose(condition, a, b)
 
@@ -388,7 +422,7 @@ class Expressions(Core):
             return Num(dag.select(test, a.node, b.node), a.enum, ghosts)
         a = self.record(a) if isinstance(a, Place) and isinstance(a.domain, Record) else a
         b = self.record(b) if isinstance(b, Place) and isinstance(b.domain, Record) else b
-        if isinstance(a, Rec) and isinstance(b, Rec) and a.record is b.record:
+        if isinstance(a, Rec) and isinstance(b, Rec) and a.record.make is b.record.make:
             fields = {f: self.choose(condition, a.fields[f], b.fields[f]) for f in a.fields}
             slot = dag.select(test, a.slot, b.slot) if a.slot and b.slot else None
             return Rec(a.record, fields, slot)
@@ -421,7 +455,7 @@ class Expressions(Core):
         result: Num | None = None
         for op, right_node in zip(node.ops, node.comparators, strict=True):
             going = result.node if result else self.dag.true
-            with self.under(going):
+            with self.within(going, result.ghosts if result else NONE):
                 right = self.expression(right_node)
                 if isinstance(op, ast.In | ast.NotIn):
                     found = self.membership(left, right)
@@ -487,11 +521,18 @@ class Expressions(Core):
                     self.fail(f"{describe(a)} is compared with {describe(b)} of another size")
                 pairs.append((self.field(a.view, path), self.field(b.view, other)))
         ghosts = {p.name for p in (a, b) if p.ghost}
+        ghosts |= {f"{p.name}.{f}" for p in (a, b) for f in _ghost_fields(p.domain)}
         nodes = self.dag.all_of(self.dag.equal(x, y) for x, y in pairs)
         return Num(nodes, None, a.ghosts | b.ghosts | ghosts)
 
     def membership(self, item: Any, container: Any) -> Num:
         raise AssertionError  # given by Containers
+
+
+def _ghost_fields(domain: Any) -> frozenset[str]:
+    """Return the ghost fields of the records in a container."""
+    element = getattr(domain, "element", domain)
+    return element.ghosts if isinstance(element, Record) else NONE
 
 
 def describe(value: Any) -> str:

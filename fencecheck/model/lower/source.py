@@ -60,6 +60,7 @@ def source_of(function: Any) -> Source:
     if not isinstance(function, types.FunctionType):
         raise ModelError(f"{function!r} is not a Python function; write one with def or lambda")
     code = function.__code__
+    linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename, function.__globals__))
     where = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
     if not text:

@@ -17,10 +17,11 @@ from fencecheck.model.lower.containers import Containers
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.expressions import describe
 from fencecheck.model.lower.source import source_of
-from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec
+from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
 
 _DEPTH = 40
 _BUILTINS = (len, min, max, abs, any, all, sum, range)
+_COUNTS: dict[Any, tuple[int, int]] = {len: (1, 1), abs: (1, 1), range: (1, 3)}
 
 
 def _names_of(function: types.FunctionType) -> dict[str, Any]:
@@ -29,6 +30,19 @@ def _names_of(function: types.FunctionType) -> dict[str, Any]:
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         names[name] = cell.cell_contents
     return names
+
+
+def _unset(body: tuple[ast.stmt, ...]) -> dict[str, Any]:
+    """Return the names that a body sets, as having no value yet: they are local throughout."""
+    unset: dict[str, Any] = {}
+    for node in (inner for statement in body for inner in ast.walk(statement)):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AugAssign | ast.For):
+            targets = [node.target]
+        for target in targets:
+            if isinstance(target, ast.Name):
+                unset[target.id] = Missing("it is not set before")
+    return unset
 
 
 class Statements(Containers):
@@ -54,10 +68,10 @@ class Statements(Containers):
             source.name,
             source.file,
             _names_of(function),
-            dict(zip(source.params, args, strict=True)),
+            _unset(source.body) | dict(zip(source.params, args, strict=True)),
             base,
             self.dag.true,
-            Missing(f"{source.name} returns nothing on some path"),
+            None,
             ghosts,
         )
         self.frames.append(frame)
@@ -65,7 +79,9 @@ class Statements(Containers):
         self.block(source.body)
         self.node = saved
         self.frames.pop()
-        return frame.result
+        if frame.live is not self.dag.false:
+            return Missing(f"{source.name} returns nothing on some path")
+        return mark(frame.result, frame.ghosts - ghosts)
 
     def _call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Attribute):
@@ -95,6 +111,9 @@ class Statements(Containers):
                 self.fail("named arguments are outside the subset", "pass them in order")
             return self.call(function, [self.expression(a) for a in node.args])
         if function in _BUILTINS and not node.keywords:
+            least, most = _COUNTS.get(function, (1, 255))
+            if not least <= len(node.args) <= most:
+                self.fail(f"`{ast.unparse(node)}` has {len(node.args)} arguments", "write its own")
             return getattr(self, f"_of_{function.__name__}")(node)
         self.fail(
             f"`{ast.unparse(node.func)}` cannot be called in the subset",
@@ -129,11 +148,13 @@ class Statements(Containers):
 
     def _of_range(self, node: ast.Call) -> Items:
         numbers = [self.integer(a).node.constant for a in node.args]
-        if any(n is None for n in numbers) or not numbers:
+        if any(n is None for n in numbers):
             self.fail(
                 f"`{ast.unparse(node)}` depends on the state",
                 "range over a bound and test inside the loop",
             )
+        if numbers[2:] == [0]:
+            self.fail(f"`{ast.unparse(node)}` never moves on", "write a step other than 0")
         values = range(*[n for n in numbers if n is not None])
         return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in values))
 
@@ -160,7 +181,7 @@ class Statements(Containers):
 
     def _of_any(self, node: ast.Call) -> Num:
         found, ghosts = self.dag.false, NONE
-        for present, value, more in self._each(node):
+        for present, value, more in self._each(node, until=True):
             self._truth(value, node)
             found = self.dag.either(found, self.dag.both(present, value.node))
             ghosts = ghosts | value.ghosts | more
@@ -168,7 +189,7 @@ class Statements(Containers):
 
     def _of_all(self, node: ast.Call) -> Num:
         found, ghosts = self.dag.true, NONE
-        for present, value, more in self._each(node):
+        for present, value, more in self._each(node, until=False):
             self._truth(value, node)
             fine = self.dag.either(self.dag.negate(present), value.node)
             found = self.dag.both(found, fine)
@@ -189,37 +210,64 @@ class Statements(Containers):
             ghosts = ghosts | value.ghosts | more
         return Num(total, None, ghosts)
 
-    def _each(self, node: ast.Call) -> list[tuple[Node, Any, frozenset[str]]]:
-        """Return (present, value, ghosts) for the one argument of any, all or sum."""
+    def _each(
+        self, node: ast.Call, until: bool | None = None
+    ) -> list[tuple[Node, Any, frozenset[str]]]:
+        """Return (present, value, ghosts) for the one argument of any, all or sum.
+
+        A generator is not asked for more once it has given ``until``.
+        """
         if len(node.args) != 1:
             self.fail(f"`{ast.unparse(node)}` takes one argument")
         argument = node.args[0]
-        if isinstance(argument, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+        if isinstance(argument, ast.GeneratorExp):
+            return self.comprehension(argument, until)
+        if isinstance(argument, ast.ListComp):
             return self.comprehension(argument)
+        if isinstance(argument, ast.SetComp):
+            found = self.comprehension(argument)
+            kept = self.distinct((present, value) for present, value, _ in found)
+            ghosts = NONE.union(*(more | value.ghosts for _, value, more in found))
+            return [(present, value, ghosts) for present, value in kept]
         items = self.items(self.expression(argument), node)
         return [(present, value, items.ghosts) for present, value in items.pairs]
 
     def comprehension(
-        self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp
+        self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp, until: bool | None = None
     ) -> list[tuple[Node, Any, frozenset[str]]]:
-        """Return (present, value, ghosts) for each element a comprehension can give."""
-        saved = dict(self.frame.locals)
+        """Return (present, value, ghosts) for each element a comprehension can give.
+
+        What comes after a present value ``until`` is not evaluated.
+        """
+        saved = dict(self.frame.locals), self.goes_on
         found: list[tuple[Node, Any, frozenset[str]]] = []
-        self._generate(node, 0, self.dag.true, NONE, found)
-        self.frame.locals = saved
+        self.goes_on = self.dag.true
+        self._generate((node, until), 0, self.dag.true, NONE, found)
+        self.frame.locals, self.goes_on = saved
         return found
 
     def _generate(
-        self, node: Any, level: int, present: Node, ghosts: frozenset[str], found: list[Any]
+        self,
+        what: tuple[Any, bool | None],
+        level: int,
+        present: Node,
+        ghosts: frozenset[str],
+        found: list[Any],
     ) -> None:
+        node, until = what
         if level == len(node.generators):
-            with self.under(present, ghosts):
-                found.append((present, self.expression(node.elt), ghosts))
+            with self.within(self.dag.both(present, self.goes_on), ghosts):
+                value = self.expression(node.elt)
+            found.append((present, value, ghosts))
+            if until is not None and isinstance(value, Num) and value.kind == "bool":
+                last = value.node if until else self.dag.negate(value.node)
+                more = self.dag.negate(self.dag.both(present, last))
+                self.goes_on = self.dag.both(self.goes_on, more)
             return
         loop = node.generators[level]
         if not isinstance(loop.target, ast.Name) or loop.is_async:
             self.fail("a comprehension binds one name", "write for x in ...")
-        with self.under(present, ghosts):
+        with self.within(self.dag.both(present, self.goes_on), ghosts):
             items = self.items(self.expression(loop.iter), loop.iter)
         for there, value in items.pairs:
             self.frame.locals[loop.target.id] = value
@@ -227,10 +275,10 @@ class Statements(Containers):
             if here is self.dag.false:
                 continue
             for test in loop.ifs:
-                with self.under(here, seen):
+                with self.within(self.dag.both(here, self.goes_on), seen):
                     condition = self.condition(test)
                 here, seen = self.dag.both(here, condition.node), seen | condition.ghosts
-            self._generate(node, level + 1, here, seen, found)
+            self._generate(what, level + 1, here, seen, found)
 
     # -- statements -----------------------------------------------------------------------------
     def block(self, statements: Any) -> None:
@@ -265,7 +313,7 @@ class Statements(Containers):
     def _do_return(self, node: ast.Return) -> None:
         value = self.expression(node.value) if node.value else Missing("it returns nothing")
         frame = self.frame
-        if frame.live is self.dag.true:
+        if frame.result is None:
             frame.result = value
         else:
             earlier = Num(self.dag.negate(frame.live))
@@ -310,19 +358,19 @@ class Statements(Containers):
         # on each side the result so far counts only where that side has returned
         if result is not frame.result:
             if live is not self.dag.false and frame.live is self.dag.false:
-                unset = isinstance(result, Missing)
+                unset = result is None
                 frame.result = frame.result if unset else self.choose(condition, result, frame.result)
             elif frame.live is not self.dag.false and live is self.dag.false:
-                unset = isinstance(frame.result, Missing)
+                unset = frame.result is None
                 frame.result = result if unset else self.choose(condition, result, frame.result)
             else:
                 frame.result = self._either_result(condition, result, frame.result)
         frame.live = self.dag.select(test, live, frame.live)
 
     def _either_result(self, condition: Num, a: Any, b: Any) -> Any:
-        if isinstance(a, Missing):
+        if a is None:
             return b
-        return a if isinstance(b, Missing) else self.choose(condition, a, b)
+        return a if b is None else self.choose(condition, a, b)
 
     def field_before(self, path: str, truth: bool) -> Node:
         """Return a field as it was before the event."""
@@ -339,6 +387,11 @@ class Statements(Containers):
             if isinstance(inner, ast.Break | ast.Continue):
                 self.fail("break and continue are outside the subset", "write an if", inner)
         items = self.items(self.expression(node.iter), node)
+        if not items.ordered or (items.place is not None and items.place.name in self.refilled):
+            self.fail(
+                f"`{ast.unparse(node.iter)}` has no order here",
+                "loop over a tuple, or over a set variable before it is assigned",
+            )
         if items.place is not None:
             self.frame.iterating.append(items.place.name)
         for present, value in items.pairs:
@@ -360,9 +413,8 @@ class Statements(Containers):
         with self.under(present, ghosts):
             self.block(node.body)
         then = self.env, frame.locals, frame.live, frame.result
-        then[1].pop(node.target.id, None)
         self.env, frame.locals, frame.live, frame.result = before
-        frame.locals.pop(node.target.id, None)
+        then[1][node.target.id] = frame.locals[node.target.id] = Missing("its loop is over")
         self.node = node
         self._merge(Num(present, None, ghosts), then)
 
@@ -378,11 +430,18 @@ class Statements(Containers):
                     self.fail(f"{value.name} gets a second name", "use the variable itself")
             self._set_local(target.id, value)
             return
+        refilled = self._is_refill(node.value)
+        value = None if refilled else self.expression(node.value)
         place = self.place(target)
-        if isinstance(place.domain, Bag | Set):
+        if isinstance(place.domain, Bag | Set) or refilled:
             self._refill(place, node.value)
             return
-        self.assign(place, self.expression(node.value))
+        self.assign(place, value)
+
+    def _is_refill(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return self.frame.globals.get(node.func.id) is bag
+        return isinstance(node, ast.SetComp)
 
     def _set_local(self, name: str, value: Any) -> None:
         frame = self.frame
@@ -393,21 +452,21 @@ class Statements(Containers):
         frame.locals[name] = value
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
-        value = ast.copy_location(
-            ast.BinOp(_as_load(node.target), node.op, node.value), node
-        )
-        assign = ast.copy_location(ast.Assign([node.target], value), node)
-        self._do_assign(assign)
+        value = ast.copy_location(ast.BinOp(_as_load(node.target), node.op, node.value), node)
+        if isinstance(node.target, ast.Name):
+            self._do_assign(ast.copy_location(ast.Assign([node.target], value), node))
+            return
+        place = self.place(node.target)
+        self.assign(place, self.expression(value))
 
     def place(self, node: ast.expr) -> Place:
         """Return the place in the state that an assignment's target names."""
         value: Any = None
         if isinstance(node, ast.Attribute):
             base = self.expression(node.value)
-            if isinstance(base, Place) and isinstance(base.domain, Record):
-                self.expression(_as_load(node))
-                value = self.part(base, node.attr)
-            elif isinstance(base, Rec):
+            if isinstance(base, Rec) or (
+                isinstance(base, Place) and isinstance(base.domain, Record)
+            ):
                 self.fail("records do not change", "write x = replace(x, field=value)")
             elif not hasattr(base, "writable"):
                 self.fail(f"`{ast.unparse(node)}` is not a place in the state")
@@ -464,6 +523,7 @@ class Statements(Containers):
         live = self.dag.both(self.frame.base, self.frame.live)
         old = {p: self.field(place.view, p) for p in self._paths(place)}
         self.method(place, "clear", [])
+        self.refilled.add(place.name)
         for present, value, ghosts in found:
             self.forbid_ghosts(place, ghosts)
             kept = {p: self.env[p] for p in old}

@@ -8,7 +8,7 @@ with one alternative for each value a computed index may have; a ``View`` is the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencecheck.model.domains import Domain, Enum, Record
@@ -75,11 +75,12 @@ class Place:
 
 @dataclass(frozen=True)
 class Items:
-    """Something to iterate over: (present, value) pairs in order."""
+    """Something to iterate over: (present, value) pairs, in an order unless it is a set's."""
 
     pairs: tuple[tuple[Node, Any], ...]
     ghosts: frozenset[str] = NONE
     place: Place | None = None
+    ordered: bool = True
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,10 @@ class Missing:
 
 @dataclass
 class Frame:
-    """One function being executed: its locals, whether it still runs, what it returned."""
+    """One function being executed: its locals, whether it still runs, what it returned.
+
+    ``result`` is None until a return is met; a bare return leaves a Missing.
+    """
 
     function: str
     file: str
@@ -102,3 +106,12 @@ class Frame:
     result: Any = None
     ghosts: frozenset[str] = NONE
     iterating: list[str] = field(default_factory=list)
+
+
+def mark(value: Any, ghosts: frozenset[str]) -> Any:
+    """Return a symbol that depends on ``ghosts`` as well."""
+    if isinstance(value, Rec):
+        return replace(value, fields={f: mark(v, ghosts) for f, v in value.fields.items()})
+    if ghosts and isinstance(value, Num | Text | Place | Items):
+        return replace(value, ghosts=value.ghosts | ghosts)
+    return value

@@ -1,0 +1,351 @@
+"""The compiled engine: level-synchronous breadth-first search over packed states.
+
+Takes what the reference engine takes and gives the same StateGraph: with one thread the same
+states in the same order, with more the same sets, depths, counts and verdicts. Threads take
+chunks of a level from a common counter; one barrier ends a level. Violations are noted by the
+states they happen in; which counterexample is shown is chosen afterwards, by the same code as
+for the reference engine.
+"""
+
+from __future__ import annotations
+
+import bisect
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.errors import InternalError
+from fencecheck.explore.compiled import runtime
+from fencecheck.explore.compiled.kernel import Kernel, compile_kernel
+from fencecheck.explore.compiled.plan import EFFECT_ERROR, GUARD_ERROR, STATE_ERROR
+from fencecheck.explore.compiled.store import Store, budget_of
+from fencecheck.explore.graph import Broken, Limits, Search, State
+from fencecheck.explore.watch import Watch
+from fencecheck.model.system import System
+
+_NOTES = 1 << 16
+_RECENT = 1 << 14
+_TICK = 0.1  # seconds between looks at the clock while threads work
+Ints = npt.NDArray[np.int64]
+Segment = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Tick:
+    """What a progress line shows."""
+
+    states: int
+    frontier: int
+    depth: int
+    seconds: float
+    memory: int
+    budget: int
+
+
+@dataclass
+class CompiledGraph:
+    """A StateGraph of packed states. ``segments[d]`` are the parts of the log that level d is."""
+
+    system: System
+    kernel: Kernel
+    store: Store
+    worker: Worker
+    search: Search = field(default_factory=Search)
+    segments: list[list[Segment]] = field(default_factory=list)
+
+    def place(self, number: int) -> int:
+        """Return where state ``number`` is in the log."""
+        level = bisect.bisect_right(self.search.levels, number) - 1
+        rest = number - self.search.levels[level]
+        for first, last in self.segments[level]:
+            if rest < last - first:
+                return first + rest
+            rest -= last - first
+        raise IndexError(number)
+
+    def state(self, number: int) -> State:
+        """Return state ``number`` in breadth-first order."""
+        return self.decode(self.store.words_of(self.place(number)))
+
+    def decode(self, words: Any) -> State:
+        """Return the state that packed words stand for."""
+        return self.system.lowered.layout.state(self.kernel.packing.unpack(words))
+
+    def numbers(self, level: int, places: Ints) -> Ints:
+        """Return the numbers of states of a level given by their places in the log."""
+        result, number = np.empty_like(places), self.search.levels[level]
+        for first, last in self.segments[level]:
+            inside = (places >= first) & (places < last)
+            result[inside] = places[inside] - first + number
+            number += last - first
+        return result
+
+    def sources(self, level: int, targets: set[int]) -> list[int]:
+        """Return the states of ``level`` from which an event leads into ``targets``, ascending."""
+        wanted = np.concatenate([self.store.words_of(self.place(n)) for n in sorted(targets)])
+        table = np.zeros(1 << (2 * len(targets) + 2).bit_length(), np.int64)
+        runtime.index_targets(wanted, len(targets), table, self.store.words)
+        found: list[Ints] = []
+        for first, last in self.segments[level]:
+            hits = np.empty(last - first, np.int64)
+            count = self.worker.find(self.store, (first, last), (wanted, table), hits)
+            found.append(hits[:count])
+        places = np.concatenate(found) if found else np.empty(0, np.int64)
+        return sorted(int(n) for n in self.numbers(level, places))
+
+
+class Worker:
+    """The buffers of one thread."""
+
+    def __init__(self, kernel: Kernel, switches: npt.NDArray[np.int32]) -> None:
+        words, cases = kernel.packing.words, kernel.cases
+        self.kernel, self.switches = kernel, switches
+        self.flags = np.zeros((runtime.CHUNK + 8) * kernel.plan.flag_words, np.uint32)
+        self.seen = np.zeros(kernel.plan.flag_words, np.uint32)
+        self.notes = np.zeros((_NOTES, 1 + kernel.plan.flag_words), np.int64)
+        self.buffers = (
+            np.empty((runtime.CHUNK + 8) * cases * words, np.uint64),
+            np.empty(runtime.CHUNK + 16, np.uint32),
+            self.flags,
+            self.seen,
+            np.empty(kernel.scratch_words, np.uint64),
+            np.arange(_RECENT, dtype=np.uint64) ^ np.uint64(1),
+        )
+
+    def find(self, store: Store, segment: Segment, targets: tuple[Any, Any], hits: Ints) -> int:
+        """Write to ``hits`` the states of a segment with a successor among ``targets``."""
+        count: int = runtime.find_sources(
+            self.kernel.address, store.log, *segment, *targets,
+            store.shape, self.buffers, self.switches, hits,
+        )  # fmt: skip
+        return count
+
+
+class _Run:
+    """One search under way."""
+
+    def __init__(self, system: System, watch: Watch, threads: int, store: Store) -> None:
+        self.system, self.watch, self.threads, self.store = system, watch, threads, store
+        self.kernel = store.kernel
+        plan = self.kernel.plan
+        self.switches = np.array([_rank(system, name) for name in plan.switches], np.int32)
+        self.workers = [Worker(self.kernel, self.switches) for _ in range(threads)]
+        self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
+        self.kinds = {p.name: p.kind for p in watch.properties}
+        self.mask = np.zeros(plan.flag_words, np.uint32)
+        for word, bit in plan.bits.values():
+            self.mask[word] |= np.uint32(1 << bit)
+        for bit in (STATE_ERROR, GUARD_ERROR, EFFECT_ERROR):
+            self.mask[0] |= np.uint32(1 << bit)
+        self.common = np.zeros(3, np.int64)
+        self.noted: list[Ints] = []
+
+    # -- one level ------------------------------------------------------------------------------
+    def expand(self, pool: ThreadPoolExecutor, watching: Callable[[], str | None]) -> str | None:
+        """Expand the last level; return what stopped it early, or None."""
+        store, own = self.store, self.store.own
+        chunks = _chunks(self.graph.segments[-1])
+        self.common[:] = (0, store.count, 0)
+        own[:, 2], own[:, 5] = -1, runtime.GROW
+        self.noted = []
+        while True:
+            going = [t for t in range(self.threads) if own[t, 5] != runtime.FINISHED]
+            if not going:
+                return None
+            futures = [pool.submit(self._work, t, chunks) for t in going]
+            stopped = self._await(futures, watching)
+            self._drain()
+            if stopped:
+                return stopped
+            if (own[:, 5] == runtime.GROW).any():
+                if not store.grow():
+                    return "memory"
+                self.common[1] = store.count
+
+    def _work(self, thread: int, chunks: Ints) -> None:
+        worker, store = self.workers[thread], self.store
+        runtime.search_level(
+            self.kernel.address, store.log, chunks, self.common, store.own[thread], store.table,
+            store.shape, worker.buffers, self.switches, self.mask, worker.notes, self.threads > 1,
+        )  # fmt: skip
+
+    def _await(
+        self, futures: list[Future[None]], watching: Callable[[], str | None]
+    ) -> str | None:
+        """Wait for the threads, asking now and then whether to stop."""
+        stopped: str | None = None
+        try:
+            while wait(futures, timeout=_TICK).not_done:
+                stopped = stopped or watching()
+                if stopped:
+                    self.common[2] = 1
+        except BaseException:
+            self.common[2] = 1
+            wait(futures)
+            raise
+        for future in futures:
+            future.result()
+        if self.common[2] == -1:
+            raise InternalError("a state is too far from its home in the table")
+        return stopped
+
+    def _drain(self) -> None:
+        for thread, worker in enumerate(self.workers):
+            count = int(self.store.own[thread, 4])
+            if count:
+                self.noted.append(worker.notes[:count].copy())
+                self.store.own[thread, 4] = 0
+
+    # -- between levels -------------------------------------------------------------------------
+    def end_level(self) -> None:
+        """Judge what was noted in the level just expanded, and make the new level."""
+        search, store = self.graph.search, self.store
+        self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
+        search.transitions = int(store.own[:, 3].sum())
+        self._note_triggers(np.bitwise_or.reduce([w.seen for w in self.workers]), self.mask)
+        starts = [last for _, last in self._ends()]
+        fresh = [(a, int(b)) for a, b in zip(starts, store.own[:, 0], strict=True)]
+        self._last = fresh
+        fresh = [(a, b) for a, b in fresh if b > a]
+        if fresh:
+            self.graph.segments.append(fresh)
+            search.levels.append(store.count)
+
+    _last: list[Segment] = []
+
+    def _ends(self) -> list[Segment]:
+        return self._last
+
+    def begin(self) -> None:
+        """Put the initial state first."""
+        store = self.store
+        words = self.kernel.packing.pack(self.system.lowered.layout.numbers(self.system.initial))
+        runtime.insert(
+            words, 1, store.log, store.own[0], store.table, store.shape,
+            self.workers[0].buffers[5], False,
+        )  # fmt: skip
+        self.graph.segments.append([(0, 1)])
+        self._last = [(t * store.stride, int(store.own[t, 0])) for t in range(self.threads)]
+
+    def _judge(self, level: int, noted: list[Ints], mask: npt.NDArray[np.uint32]) -> None:
+        """Turn notes on states of a level into what first breaks there."""
+        if not noted:
+            return
+        notes, search = np.concatenate(noted), self.graph.search
+        for name, (word, bit) in self.kernel.plan.bits.items():
+            if mask[word] >> np.uint32(bit) & np.uint32(1):
+                places = notes[(notes[:, 1 + word] >> bit & 1) == 1, 0]
+                if len(places):
+                    in_event = self.kinds[name] == "transition"
+                    search.broken[name] = self._broken(level, places, in_event)
+                    self.mask[word] &= ~np.uint32(1 << bit)
+        for bits, in_event in (((STATE_ERROR, GUARD_ERROR), False), ((EFFECT_ERROR,), True)):
+            chosen = int(mask[0]) & sum(1 << b for b in bits)
+            places = notes[(notes[:, 1] & chosen) != 0, 0]
+            if len(places) and search.failure is None:
+                search.failure = self._broken(level, places, in_event)
+
+    def _broken(self, level: int, places: Ints, in_event: bool) -> Broken:
+        numbers = self.graph.numbers(level, places)
+        return Broken(level + in_event, sorted(numbers.tolist()), in_event)
+
+    def _note_triggers(self, seen: Any, mask: Any) -> None:
+        for name, (word, bit) in self.kernel.plan.bits.items():
+            if int(seen[word]) >> bit & 1:
+                self.graph.search.triggered.add(name)
+
+    def judge_border(self) -> None:
+        """Evaluate the invariants of states that will not be expanded."""
+        plan, worker = self.kernel.plan, self.workers[0]
+        only = np.zeros_like(self.mask)
+        only[0] |= np.uint32(1 << STATE_ERROR)
+        for name, (word, bit) in plan.bits.items():
+            if self.kinds[name] == "invariant":
+                only[word] |= np.uint32(1 << bit)
+        seen_before, noted = worker.seen.copy(), []
+        for first, n in _chunks(self.graph.segments[-1]):
+            runtime.judge_states(
+                self.kernel.address, self.store.log, first, n, worker.buffers, self.switches,
+                self.store.words,
+            )  # fmt: skip
+            flags = worker.flags[: n * plan.flag_words].reshape(n, plan.flag_words) & only & self.mask
+            hits = np.flatnonzero(flags.any(axis=1))
+            if len(hits):
+                rows = np.column_stack([hits + first, flags[hits].astype(np.int64)])
+                noted.append(rows.astype(np.int64))
+        triggered = worker.seen & only
+        worker.seen[:] = seen_before
+        self._judge(len(self.graph.segments) - 1, noted, only & self.mask)
+        self._note_triggers(triggered, only)
+
+
+def _rank(system: System, name: str) -> int:
+    values = sorted(system.family.mechanisms[name].values)
+    return values.index(system.design.mechanisms[name])
+
+
+def _chunks(segments: list[Segment]) -> Ints:
+    """Cut segments into (first, count) of at most CHUNK states."""
+    parts = []
+    for first, last in segments:
+        starts = np.arange(first, last, runtime.CHUNK)
+        parts.append(np.column_stack([starts, np.minimum(runtime.CHUNK, last - starts)]))
+    return np.concatenate(parts).astype(np.int64)
+
+
+def explore(
+    system: System,
+    watch: Watch,
+    limits: Limits,
+    *,
+    threads: int = 1,
+    spill: Path | None = None,
+    progress: Callable[[Tick], None] | None = None,
+) -> CompiledGraph:
+    """Explore every state reachable from the initial one, up to ``limits``."""
+    started, deadline = time.perf_counter(), limits.deadline()
+    kernel = compile_kernel(system, watch.properties)
+    store = Store(kernel, threads, budget_of(limits.memory, spill))
+    run = _Run(system, watch, threads, store)
+    graph, search = run.graph, run.graph.search
+    search.engine, search.threads = "compiled", threads
+
+    def watching() -> str | None:
+        if progress is not None:
+            tick = Tick(
+                store.count,
+                search.levels[-1] - search.levels[-2],
+                search.depth,
+                time.perf_counter() - started,
+                store.budget.base + store.bytes(),
+                store.budget.limit,
+            )
+            progress(tick)
+        return "time" if time.monotonic() > deadline else None
+
+    run.begin()
+    with ThreadPoolExecutor(threads) as pool:
+        while True:
+            if limits.states and search.count >= limits.states:
+                search.stopped_by = "states"
+                run.judge_border()
+                if search.failure is not None:
+                    search.stopped_by = "error"
+                break
+            before = len(graph.segments)
+            search.stopped_by = run.expand(pool, watching)
+            run.end_level()
+            if search.failure is not None:
+                search.stopped_by = "error"
+            if search.stopped_by or len(graph.segments) == before:
+                break
+    search.complete = search.stopped_by is None
+    store.drop()
+    search.seconds = time.perf_counter() - started
+    return graph

@@ -1,0 +1,437 @@
+"""The fixed search loop of the compiled engine: model-independent, compiled once by numba.
+
+Keep everything that is compiled in this one file: numba's cache of a function that calls into
+another file does not notice when that file changes.
+
+Words of state s of the log start at ``s * words``. A table is exact and comes in two kinds. With
+one word a state it holds quotients: a bijection mixes the ``bits`` of a state, the product with
+the number of lines gives the line of 8 slots, and the low bits, which with the line identify the
+state, are kept beside the distance from home (1 + lines walked) in the top six bits of a slot.
+With more words a slot holds 32 bits of a hash and the number of a state in the log, whose words
+are compared. A slot of 0 is empty.
+
+``shape`` of a table: [words, bits, lines, remainder bits, capacity]; ``common`` of a level, shared
+by its threads: [next chunk, slots reserved, stop]; ``own`` of a thread: [end of its log, end of
+level, chunk under way, transitions, states noted, what it returned for].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.extending import intrinsic
+
+FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3
+CHUNK = 2048
+AHEAD = 32  # how far ahead memory is asked for
+_FLAGS = {"nogil": True, "cache": True, "boundscheck": False, "error_model": "numpy"}
+
+u64 = np.uint64
+_MIX1, _MIX2 = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
+
+
+@intrinsic
+def prefetch(typing: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
+    """Ask for the cache line of ``array[index]``."""
+    signature = numba.types.void(array, index)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = context.make_array(sig.args[0])(context, builder, args[0]).data
+        place = builder.gep(data, [args[1]])
+        i32 = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, i32, i32, i32])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [place.type], kind)
+        builder.call(function, [place, i32(0), i32(3), i32(1)])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def swap_if_zero(typing: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: ARG001
+    """Atomically set ``array[index]`` if it is 0; return what it held before."""
+    signature = numba.types.uint64(array, index, value)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = context.make_array(sig.args[0])(context, builder, args[0]).data
+        place = builder.gep(data, [args[1]])
+        zero = ir.Constant(ir.IntType(64), 0)
+        pair = builder.cmpxchg(place, zero, args[2], "acq_rel", "acquire")
+        return builder.extract_value(pair, 0)
+
+    return signature, generate
+
+
+@intrinsic
+def fetch_add(typing: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: ARG001
+    """Atomically add to ``array[index]``; return what it held before."""
+    signature = numba.types.int64(array, index, value)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = context.make_array(sig.args[0])(context, builder, args[0]).data
+        place = builder.gep(data, [args[1]])
+        return builder.atomic_rmw("add", place, args[2], "acq_rel")
+
+    return signature, generate
+
+
+@intrinsic
+def high_product(typing: Any, a: Any, b: Any) -> Any:  # noqa: ARG001
+    """Return the upper 64 bits of the product of two unsigned numbers."""
+    signature = numba.types.uint64(numba.types.uint64, numba.types.uint64)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+        wide = ir.IntType(128)
+        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+    return signature, generate
+
+
+@intrinsic
+def call_kernel(
+    typing: Any,  # noqa: ARG001
+    address: Any,
+    log: Any,
+    at: Any,
+    n: Any,
+    out: Any,
+    offsets: Any,
+    switches: Any,
+    flags: Any,
+    seen: Any,
+    scratch: Any,
+) -> Any:
+    """Call the kernel at ``address`` on ``n`` states whose words start at ``log[at]``."""
+    signature = numba.types.int64(
+        address, log, at, n, out, offsets, switches, flags, seen, scratch
+    )
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        pointer, i64 = ir.IntType(8).as_pointer(), ir.IntType(64)
+
+        def data(k: int) -> Any:
+            return context.make_array(sig.args[k])(context, builder, args[k]).data
+
+        source = builder.bitcast(builder.gep(data(1), [args[2]]), pointer)
+        rest = [builder.bitcast(data(k), pointer) for k in range(4, 10)]
+        kind = ir.FunctionType(i64, [pointer, i64, *[pointer] * 6])
+        function = builder.inttoptr(args[0], kind.as_pointer())
+        return builder.call(function, [source, args[3], *rest])
+
+    return signature, generate
+
+
+@numba.njit(inline="always")
+def mix_bits(x: Any, mask: Any, half: Any) -> Any:
+    """Return a bijection of the numbers up to ``mask``."""
+    x ^= x >> half
+    x = (x * _MIX1) & mask
+    x ^= x >> half
+    x = (x * _MIX2) & mask
+    x ^= x >> half
+    return x
+
+
+@numba.njit(inline="always")
+def mix_words(source: Any, at: Any, words: Any) -> Any:
+    """Return a hash of several words."""
+    x = source[at]
+    for j in range(1, words):
+        x ^= x >> u64(32)
+        x = (x + source[at + j]) * _MIX1
+    x ^= x >> u64(30)
+    x *= _MIX2
+    x ^= x >> u64(31)
+    return x
+
+
+@numba.njit(inline="always")
+def hash_of(source: Any, i: Any, words: Any, mask: Any, half: Any) -> Any:
+    """Return the hash of state number ``i`` of an array."""
+    if words == 1:
+        return mix_bits(source[i], mask, half)
+    return mix_words(source, i * words, words)
+
+
+@numba.njit(**_FLAGS)
+def insert(
+    source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, recent: Any, shared: Any
+) -> Any:
+    """Insert ``count`` states; append those that are new to the thread's end of the log."""
+    words, bits, lines = shape[0], u64(shape[1]), u64(shape[2])
+    rest_mask = (u64(1) << u64(shape[3])) - u64(1)
+    mask = ~u64(0) if bits == u64(64) else (u64(1) << bits) - u64(1)
+    half, lift = (bits + u64(1)) >> u64(1), u64(64) - bits
+    if words > 1:
+        lift = u64(0)
+    recent_mask = u64(recent.size - 1)
+    end = own[0]
+    hashes = np.empty(64, np.uint64)
+    for i in range(min(AHEAD, count)):
+        h = hash_of(source, i, words, mask, half)
+        hashes[i & 63] = h
+        prefetch(table, np.int64(high_product(h << lift, lines) << u64(3)))
+    for i in range(count):
+        j = i + AHEAD
+        if j < count:
+            g = hash_of(source, j, words, mask, half)
+            hashes[j & 63] = g
+            prefetch(table, np.int64(high_product(g << lift, lines) << u64(3)))
+        h = hashes[i & 63]
+        line = high_product(h << lift, lines)
+        if words == 1:
+            spot = np.int64(h & recent_mask)
+            if recent[spot] == h:
+                continue
+            recent[spot] = h
+            rest = h & rest_mask
+            distance = u64(1)
+            while True:
+                base = np.int64(line << u64(3))
+                value = (distance << u64(58)) | rest
+                found, free = False, np.int64(-1)
+                for k in range(8):
+                    held = table[base + k]
+                    if held == value:
+                        found = True
+                        break
+                    if held == u64(0):
+                        free = base + k
+                        break
+                if found:
+                    break
+                if free >= 0:
+                    if shared:
+                        held = swap_if_zero(table, free, value)
+                        if held == value:
+                            break
+                        if held != u64(0):
+                            continue
+                    else:
+                        table[free] = value
+                    log[end] = source[i]
+                    end += 1
+                    break
+                line += u64(1)
+                if line == lines:
+                    line = u64(0)
+                distance += u64(1)
+                if distance == u64(64):
+                    own[0] = end
+                    return -1
+        else:
+            tag = h << u64(32)
+            base = np.int64(line << u64(3))
+            k = np.int64(0)
+            written = False
+            while True:
+                place = base + k
+                held = table[place]
+                if held == u64(0):
+                    if not written:
+                        for w in range(words):
+                            log[end * words + w] = source[i * words + w]
+                        written = True
+                    value = tag | u64(end + 1)
+                    if shared:
+                        held = swap_if_zero(table, place, value)
+                    else:
+                        table[place] = value
+                    if held == u64(0):
+                        end += 1
+                        break
+                if (held ^ tag) >> u64(32) == u64(0):
+                    at = (np.int64(held & u64(0xFFFFFFFF)) - 1) * words
+                    same = True
+                    for w in range(words):
+                        if log[at + w] != source[i * words + w]:
+                            same = False
+                            break
+                    if same:
+                        break
+                k += 1
+                if base + k == table.size:
+                    base, k = np.int64(0), np.int64(0)
+    own[0] = end
+    return count
+
+
+@numba.njit(**_FLAGS)
+def reinsert(
+    log: Any, first: Any, count: Any, table: Any, shape: Any
+) -> Any:
+    """Put states ``first`` .. of the log, known to be distinct, into a fresh table."""
+    words, bits, lines = shape[0], u64(shape[1]), u64(shape[2])
+    rest_mask = (u64(1) << u64(shape[3])) - u64(1)
+    mask = ~u64(0) if bits == u64(64) else (u64(1) << bits) - u64(1)
+    half, lift = (bits + u64(1)) >> u64(1), u64(64) - bits
+    if words > 1:
+        lift = u64(0)
+    hashes = np.empty(64, np.uint64)
+    for i in range(count + AHEAD):
+        if i < count:
+            g = hash_of(log, first + i, words, mask, half)
+            hashes[i & 63] = g
+            prefetch(table, np.int64(high_product(g << lift, lines) << u64(3)))
+        if i < AHEAD:
+            continue
+        h = hashes[(i - AHEAD) & 63]
+        line, distance = high_product(h << lift, lines), u64(1)
+        if words == 1:
+            placed = False
+            while not placed:
+                base = np.int64(line << u64(3))
+                for k in range(8):
+                    if table[base + k] == u64(0):
+                        table[base + k] = (distance << u64(58)) | (h & rest_mask)
+                        placed = True
+                        break
+                if not placed:
+                    line += u64(1)
+                    if line == lines:
+                        line = u64(0)
+                    distance += u64(1)
+                    if distance == u64(64):
+                        return -1
+        else:
+            place = np.int64(line << u64(3))
+            while table[place] != u64(0):
+                place += 1
+                if place == table.size:
+                    place = np.int64(0)
+            table[place] = (h << u64(32)) | u64(first + i - AHEAD + 1)
+    return count
+
+
+@numba.njit(**_FLAGS)
+def search_level(
+    kernel: Any,
+    log: Any,
+    chunks: Any,
+    common: Any,
+    own: Any,
+    table: Any,
+    shape: Any,
+    buffers: Any,
+    switches: Any,
+    watch: Any,
+    noted: Any,
+    shared: Any,
+) -> None:
+    """Expand chunks of a level until there are none, the table must grow, or notes are full.
+
+    A chunk is (first state, count). ``watch`` masks the flags of interest; states with any are
+    noted as (state, flags...). ``own[2]`` is the chunk to go on with.
+    """
+    out, offsets, flags, seen, scratch, recent = buffers
+    words, flag_words = shape[0], watch.size
+    while True:
+        if common[2] != 0:
+            own[5] = STOPPED
+            return
+        chunk = own[2]
+        if chunk < 0:
+            chunk = fetch_add(common, 0, 1)
+            if chunk >= chunks.shape[0]:
+                own[5] = FINISHED
+                return
+            own[2] = chunk
+        first, n = chunks[chunk, 0], chunks[chunk, 1]
+        if own[4] + n > noted.shape[0]:
+            own[5] = DRAIN
+            return
+        made = call_kernel(
+            kernel, log, first * words, n, out, offsets, switches, flags, seen, scratch
+        )
+        reserved = fetch_add(common, 1, made) + made
+        if reserved > shape[4]:
+            fetch_add(common, 1, -made)
+            own[5] = GROW
+            return
+        for i in range(n):
+            hit = False
+            for w in range(flag_words):
+                hit |= (flags[i * flag_words + w] & watch[w]) != 0
+            if hit:
+                noted[own[4], 0] = first + i
+                for w in range(flag_words):
+                    noted[own[4], 1 + w] = flags[i * flag_words + w] & watch[w]
+                own[4] += 1
+        before = own[0]
+        if insert(out, made, log, own, table, shape, recent, shared) < 0:
+            common[2] = -1
+        fetch_add(common, 1, own[0] - before - made)
+        own[3] += made
+        own[2] = -1
+
+
+@numba.njit(**_FLAGS)
+def judge_states(
+    kernel: Any, log: Any, first: Any, count: Any, buffers: Any, switches: Any, words: Any
+) -> None:
+    """Evaluate the flags of up to CHUNK states without inserting their successors."""
+    out, offsets, flags, seen, scratch, _ = buffers
+    call_kernel(kernel, log, first * words, count, out, offsets, switches, flags, seen, scratch)
+
+
+@numba.njit(**_FLAGS)
+def find_sources(
+    kernel: Any,
+    log: Any,
+    first: Any,
+    last: Any,
+    targets: Any,
+    target_table: Any,
+    shape: Any,
+    buffers: Any,
+    switches: Any,
+    found: Any,
+) -> Any:
+    """Write to ``found`` the states of first .. last with a successor among ``targets``.
+
+    ``target_table`` holds 1 + the number of a target at the place of its hash. Returns how many;
+    stops early when ``found`` is full.
+    """
+    out, offsets, flags, seen, scratch, _ = buffers
+    words, size = shape[0], u64(target_table.size - 1)
+    count = 0
+    at = first
+    while at < last:
+        n = min(CHUNK, last - at)
+        call_kernel(kernel, log, at * words, n, out, offsets, switches, flags, seen, scratch)
+        for i in range(n):
+            hit = False
+            for k in range(offsets[i], offsets[i + 1]):
+                place = np.int64(mix_words(out, np.int64(k) * words, words) & size)
+                while target_table[place] != 0 and not hit:
+                    target = (target_table[place] - 1) * words
+                    same = True
+                    for w in range(words):
+                        if targets[target + w] != out[np.int64(k) * words + w]:
+                            same = False
+                    hit = same
+                    place = np.int64(u64(place + 1) & size)
+                if hit:
+                    break
+            if hit:
+                if count == found.size:
+                    return count
+                found[count] = at + i
+                count += 1
+        at += n
+    return count
+
+
+@numba.njit(**_FLAGS)
+def index_targets(targets: Any, count: Any, target_table: Any, words: Any) -> None:
+    """Fill the table that ``find_sources`` looks targets up in."""
+    size = u64(target_table.size - 1)
+    for i in range(count):
+        place = np.int64(mix_words(targets, i * words, words) & size)
+        while target_table[place] != 0:
+            place = np.int64(u64(place + 1) & size)
+        target_table[place] = i + 1

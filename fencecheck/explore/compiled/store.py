@@ -1,0 +1,128 @@
+"""Store: the packed states of a search, in breadth-first order, and the table that finds them.
+
+One log holds every state; thread t appends from ``t * stride`` on. The table is rebuilt from the
+log when it grows, after the old one was dropped, so that the two never stand side by side. What
+may be used is a budget of bytes; a table that would break it is made smaller, and when that no
+longer helps the store is full.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.errors import InternalError
+from fencecheck.explore.compiled import runtime
+from fencecheck.explore.compiled.kernel import Kernel
+from fencecheck.explore.compiled.memory import Region, available, resident
+from fencecheck.explore.compiled.packing import Words
+
+_LINE = 8  # slots of a line
+_FIRST_LINES = 1 << 13
+_LOAD_ONE, _LOAD_MORE = 0.88, 0.62  # a full line is common in quotient tables, a long walk is not
+_STEPS = ((1 << 16, 4.0), (1 << 19, 2.0))  # below so many lines, grow by this factor
+_LAST_STEP = 1.5
+_SHARE = 0.9  # of the memory that can be had, where no budget is given
+_SPILLED = 64  # bytes of disk a state may need at most, for the size of the mapping
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many bytes may be resident, and where to spill (None: nowhere)."""
+
+    limit: int
+    base: int
+    spill: Path | None
+
+
+def budget_of(memory: int | None, spill: Path | None) -> Budget:
+    """Return the budget for ``memory`` bytes in all (None: what the machine can give)."""
+    base = resident()
+    limit = memory if memory is not None else base + int(available() * _SHARE)
+    if spill is not None:
+        limit = base + shutil.disk_usage(spill).free
+    return Budget(limit, base, spill)
+
+
+class Store:
+    """The log and the table of one search."""
+
+    def __init__(self, kernel: Kernel, threads: int, budget: Budget) -> None:
+        self.kernel, self.threads, self.budget = kernel, threads, budget
+        self.words = kernel.packing.words
+        room = max(budget.limit - budget.base, 1 << 24)
+        self.stride = min((2**32 - 2) // threads, room // (8 * self.words) + (1 << 16))
+        self._log = Region((self.stride * threads + 64) * self.words, budget.spill)
+        self.log = self._log.array
+        self.load = _LOAD_ONE if self.words == 1 else _LOAD_MORE
+        self.own = np.zeros((threads, 6), np.int64)
+        self.own[:, 0] = np.arange(threads) * self.stride
+        self.own[:, 2] = -1
+        self.reserve = runtime.CHUNK * kernel.cases * threads
+        self.shape = np.zeros(5, np.int64)
+        self._table: Region | None = None
+        self.table: npt.NDArray[Any] = np.empty(0, np.uint64)
+        self._make_table(max(_FIRST_LINES, self._lines_for(2 * self.reserve)))
+
+    @property
+    def count(self) -> int:
+        """Return how many states are stored."""
+        return int((self.own[:, 0] - np.arange(self.threads) * self.stride).sum())
+
+    def _lines_for(self, states: int) -> int:
+        return int(states / (self.load * _LINE)) + 1
+
+    def _make_table(self, lines: int) -> None:
+        used = self.kernel.packing.used
+        rest = max(used - (lines.bit_length() - 1), 1)
+        if self.words == 1 and rest > 58:
+            raise InternalError(f"{used} bits leave {rest} beside {lines} lines")
+        if self._table is not None:
+            self.table = np.empty(0, np.uint64)
+            self._table.drop()
+        self._table = Region(lines * _LINE, self.budget.spill)
+        self.table = self._table.array
+        capacity = int(lines * _LINE * self.load)
+        self.shape[:] = (self.words, used if self.words == 1 else 64, lines, rest, capacity)
+
+    def bytes(self) -> int:
+        """Return the bytes that the log and the table use by now."""
+        return self.count * 8 * self.words + self.table.nbytes
+
+    def grow(self) -> bool:
+        """Make the table larger; False if the budget has no room for a useful step."""
+        lines = int(self.shape[2])
+        factor = next((f for below, f in _STEPS if lines < below), _LAST_STEP)
+        per_line = 64 + int(self.load * _LINE * 8 * self.words)
+        most = (self.budget.limit - self.budget.base - (self.reserve * 8 * self.words)) // per_line
+        wanted = max(int(lines * factor), self._lines_for(self.count + 2 * self.reserve))
+        target = min(wanted, most)
+        if target < lines * 1.02 or target < self._lines_for(self.count + self.reserve):
+            return False
+        self._make_table(target)
+        self.refill()
+        return True
+
+    def refill(self) -> None:
+        """Put every state of the log into the (fresh) table."""
+        for thread in range(self.threads):
+            first = thread * self.stride
+            number = int(self.own[thread, 0]) - first
+            if runtime.reinsert(self.log, first, number, self.table, self.shape) < 0:
+                raise InternalError("a state is too far from its home in the table")
+
+    def words_of(self, place: int) -> Words:
+        """Return the words of the state at ``place`` of the log."""
+        return self.log[place * self.words : (place + 1) * self.words]
+
+    def drop(self) -> None:
+        """Give the table back; the log stays readable."""
+        if self._table is not None:
+            self.table = np.empty(0, np.uint64)
+            self._table.drop()
+            self._table = None

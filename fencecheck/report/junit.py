@@ -1,0 +1,120 @@
+"""Results as JUnit XML: a suite for each variant, a case for each property.
+
+Cases pass where a property holds or came out as the spec expects. A required property that is
+violated, and a verdict that is not the expected one, is a failure with the event order as text.
+Undetermined is an error whatever was expected, never a pass and never skipped. What is violated
+but only reported is skipped: it does not fail a run and did not pass either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET
+
+from fencecheck.results import Cell, Finding, Result, VariantResult
+from fencecheck.report.orders import order_lines, violation_lines
+from fencecheck.report.outcomes import (
+    VACUOUS,
+    Failure,
+    Outcome,
+    code_of,
+    expectation,
+    expected_words,
+    finding_words,
+    search_words,
+    where,
+)
+
+
+def render_junit(outcomes: Sequence[Outcome]) -> str:
+    """Return the JUnit document of every outcome."""
+    root = ET.Element("testsuites", name="fencecheck")
+    for outcome in outcomes:
+        if isinstance(outcome, Failure):
+            suite = _suite(root, where(outcome), 0.0)
+            _say(_case(suite, outcome, "model"), "error", "error in the model", outcome.message)
+            continue
+        for variant in outcome.variants:
+            _variant(root, outcome, variant)
+        if outcome.cells:
+            suite = _suite(root, f"{where(outcome)}: scripted event orders", 0.0)
+            for cell in outcome.cells:
+                _cell(suite, outcome, cell)
+        if not any(variant.findings for variant in outcome.variants):
+            suite = _suite(root, where(outcome), 0.0)
+            _say(_case(suite, outcome, "properties"), "error", "undetermined: nothing checked", "")
+    for element in (*root, root):
+        _count(element)
+    ET.indent(root)
+    declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    return declaration + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _clean(text: str) -> str:
+    """Return the text without the characters that XML cannot hold."""
+    return "".join(
+        char if char in "\t\n" or (char >= " " and char not in "\ufffe\uffff") else "?"
+        for char in text.encode("utf-8", "replace").decode("utf-8")
+    )
+
+
+def _suite(root: ET.Element, name: str, seconds: float) -> ET.Element:
+    return ET.SubElement(root, "testsuite", name=_clean(name), time=f"{seconds:.3f}")
+
+
+def _case(suite: ET.Element, outcome: Outcome, name: str) -> ET.Element:
+    group = f"{where(outcome)}.{suite.get('name', '').removeprefix(where(outcome) + ': ')}"
+    return ET.SubElement(suite, "testcase", classname=_clean(group), name=_clean(name))
+
+
+def _say(case: ET.Element, tag: str, message: str, text: str) -> None:
+    attributes = {} if tag == "system-out" else {"message": _clean(message)}
+    ET.SubElement(case, tag, attributes).text = _clean(text or message)
+
+
+def _count(element: ET.Element) -> None:
+    """Write how many cases an element has, and how many did not pass."""
+    cases = list(element.iter("testcase"))
+    element.set("tests", str(len(cases)))
+    for tag, attribute in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+        element.set(attribute, str(sum(case.find(tag) is not None for case in cases)))
+
+
+def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
+    suite = _suite(root, f"{where(result)}: {variant.name}", variant.exploration.seconds)
+    for finding in variant.findings:
+        case = _case(suite, result, finding.name)
+        if finding.verdict == "undetermined":
+            _say(case, "error", "undetermined", f"search {search_words(variant.exploration)}")
+        elif code_of(finding, variant, result) != 0:
+            _say(case, "failure", _wrong(finding, result), _evidence(finding))
+        elif expectation(finding, result) is None and finding.verdict == "violated":
+            words = f"{finding_words(finding)}; reported, not required"
+            _say(case, "skipped", words, _evidence(finding))
+        elif finding.verdict == "violated":
+            _say(case, "system-out", "", f"{finding_words(finding)}, as expected")
+        elif finding.vacuous:
+            _say(case, "system-out", "", VACUOUS)
+
+
+def _wrong(finding: Finding, result: Result) -> str:
+    wanted = expectation(finding, result)
+    if wanted is None or not result.has_expectations:
+        return finding_words(finding)
+    return f"{finding_words(finding)}; expected: {expected_words(wanted)}"
+
+
+def _evidence(finding: Finding) -> str:
+    if finding.trace is None:
+        return finding.meaning
+    lines = order_lines(finding.trace, 100, "") + violation_lines(finding.trace, 100, "")
+    return "\n".join([finding.meaning, *lines])
+
+
+def _cell(suite: ET.Element, result: Result, cell: Cell) -> None:
+    case = _case(suite, result, f"{cell.variant}: {cell.scenario}")
+    if cell.agrees is False:
+        # A claim that does not come out is a finding about the claim; it fails no run.
+        _say(case, "skipped", f"{cell.outcome}; claimed: {cell.claim}", "")
+    else:
+        _say(case, "system-out", "", cell.outcome)

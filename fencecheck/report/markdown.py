@@ -1,0 +1,158 @@
+"""Results and traces as Markdown: tables, the event orders, and a Mermaid diagram of each.
+
+In: outcomes, or one trace dict. Out: text for a pull request or a wiki (GitHub's dialect). Texts
+of models and specs are escaped, so that nothing in them becomes markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fencecheck.results import Cell, Finding, Result, VariantResult
+from fencecheck.report.mermaid import trace_to_mermaid
+from fencecheck.report.orders import event_details, event_line
+from fencecheck.report.outcomes import (
+    Failure,
+    Outcome,
+    code_of,
+    conclusion,
+    count,
+    expectation,
+    expected_words,
+    finding_words,
+    search_words,
+    settings_words,
+    where,
+)
+from fencecheck.report.wording import (
+    Trace,
+    bounds_text,
+    headline,
+    initial_values,
+    loop_text,
+    value_text,
+    violation_heading,
+)
+
+MARK = "<!-- fencecheck/markdown/1 -->"
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+
+
+def escape(text: object) -> str:
+    """Return a text that Markdown shows as it is, on one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
+    return [*lines, *("| " + " | ".join(row) + " |" for row in rows)]
+
+
+def render_markdown(outcomes: Sequence[Outcome], *, orders: bool = True) -> str:
+    """Return every outcome as a section; without ``orders`` no event order is told."""
+    lines = [MARK]
+    for outcome in outcomes:
+        lines += ["", f"# {escape(outcome.title)}", ""]
+        lines.append(f"`{where(outcome)}`, model `{outcome.model}`")
+        if isinstance(outcome, Failure):
+            lines += ["", "**error in the model**", "", *_code(outcome.message, "text")]
+            continue
+        lines += ["", f"**{escape(conclusion(outcome))}**"]
+        lines += ["", escape(outcome.note)] if outcome.note else []
+        for variant in outcome.variants:
+            lines += _variant(variant, outcome, orders)
+        lines += _scenarios(outcome.cells) if outcome.cells else []
+    return "\n".join(lines) + "\n"
+
+
+def _code(text: str, language: str) -> list[str]:
+    """Return a fenced block whose fence is longer than any in the text."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}{language}", text.rstrip("\n"), fence]
+
+
+def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
+    lines = ["", f"## {escape(variant.name)}", ""]
+    lines.append(f"Design: {escape(settings_words(variant.design.mechanisms))}.")
+    lines.append(f"Bounds: {escape(settings_words(variant.design.bounds))}.")
+    rows = [_finding(finding, variant, result) for finding in variant.findings]
+    lines += ["", *_table(("property", "verdict", ""), rows)]
+    lines += ["", f"Search {escape(search_words(variant.exploration))}."]
+    if variant.costs:
+        told = (f"{escape(n.replace('_', ' '))} {v:g}" for n, v in variant.costs.items())
+        lines += ["", f"Costs of an undisturbed run: {', '.join(told)}."]
+    for finding in variant.findings:
+        if orders and finding.trace is not None:
+            events = count(finding.events or 0, "event")
+            lines += ["", f"### `{finding.name}`: a shortest event order, {events}"]
+            lines += ["", escape(finding.meaning), "", *_order(finding.trace)]
+    return lines
+
+
+def _finding(finding: Finding, variant: VariantResult, result: Result) -> list[str]:
+    verdict = escape(finding_words(finding))
+    if finding.verdict != "holds":
+        verdict = f"**{verdict}**"
+    wanted = expectation(finding, result)
+    note = ""
+    if wanted is None:
+        note = "reported, not required"
+    elif result.has_expectations:
+        right = code_of(finding, variant, result) == 0
+        note = "as expected" if right else f"not as expected: {expected_words(wanted)}"
+    return [f"`{finding.name}`", verdict, escape(note)]
+
+
+def _scenarios(cells: Sequence[Cell]) -> list[str]:
+    rows = []
+    for cell in cells:
+        claim = "" if cell.claim is None else cell.claim
+        agrees = {None: "", True: "agrees", False: "**differs**"}[cell.agrees]
+        rows.append(
+            [
+                escape(cell.variant),
+                escape(cell.scenario),
+                escape(cell.outcome),
+                escape(claim),
+                agrees,
+            ]
+        )
+    heads = ("variant", "event order", "outcome", "claimed", "")
+    return ["", "## Scripted event orders", "", *_table(heads, rows)]
+
+
+def trace_to_markdown(trace: Trace) -> str:
+    """Return one trace as a document of its own: the event order and its diagram."""
+    lines = [MARK, "", f"# {escape(headline(trace))}", "", escape(bounds_text(trace))]
+    meaning = (trace["property"] or {}).get("meaning")
+    lines += ["", escape(meaning)] if meaning else []
+    return "\n".join([*lines, "", *_order(trace)]) + "\n"
+
+
+def _order(trace: Trace) -> list[str]:
+    lines = []
+    initial = [
+        f"{lane}.{name} {value}"
+        for lane, values in initial_values(trace).items()
+        for name, value in values
+    ]
+    if initial:
+        lines += [f"Initially {escape(', '.join(initial))}.", ""]
+    for number, event in enumerate(trace["events"], 1):
+        words = f"**{escape(event_line(event))}**" + " (interference)" * event["interference"]
+        details = "; ".join(event_details(trace, event))
+        lines.append(f"{number}. {words}" + (f"<br>{escape(details)}" if details else ""))
+    lines += [f"\n{escape(loop_text(trace))}"] if loop_text(trace) else []
+    violation = trace["violation"]
+    if violation:
+        lines += [
+            "",
+            f"**{escape(violation_heading(trace))}**: {escape(value_text(violation['says']))}",
+        ]
+        pairs = [
+            [escape(words), escape(value_text(value))] for words, value in violation["compare"]
+        ]
+        lines += ["", *_table(("", ""), pairs)] if pairs else []
+    return [*lines, "", *_code(trace_to_mermaid(trace), "mermaid")]

@@ -1,0 +1,97 @@
+"""Values of a spec: variants, expectations, scripted orders, and what a command line adds.
+
+These are plain values, filled in by spec_reading.py from TOML and read by check.py and the
+analyses. A Spec is complete: every name in it is known to its model and every design is one that
+the model accepts. Nothing here reads a file or runs a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from fencecheck.errors import UsageError, nearest
+from fencecheck.model.family import Design, Family
+
+Verdict = Literal["holds", "violated", "undetermined"]
+Named = TypeVar("Named")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What a spec says must come out for one property; ``events`` None leaves the length open."""
+
+    verdict: Verdict
+    events: int | None = None
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What a command line puts on top of every variant of every spec.
+
+    ``properties`` are the only ones to check, if any are named; one that a spec only reports
+    stays reported. Expectations stay as they are written.
+    """
+
+    mechanisms: dict[str, str] = field(default_factory=dict)
+    bounds: dict[str, int] = field(default_factory=dict)
+    properties: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A design by name, with what is expected of it."""
+
+    name: str
+    design: Design
+    expect: dict[str, Expectation]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scripted order of events (see orders.py for the notation) and whom it asks.
+
+    ``bounds`` come on top of a variant's own: the budgets that the order spends.
+    """
+
+    name: str
+    bounds: dict[str, int]
+    order: tuple[str, ...]
+    ask: str
+    note: str
+
+
+@dataclass
+class Spec:
+    """What to check: a model, its variants, which properties, what is expected and claimed.
+
+    ``path`` is as the user wrote it. ``claims`` says, for a variant and a scenario, what somebody
+    claims the order gives; a claim is compared and shown, and fails nothing.
+    """
+
+    path: str | None
+    family: Family
+    title: str
+    note: str
+    required: tuple[str, ...]
+    reported: tuple[str, ...]
+    variants: list[Variant]
+    scenarios: list[Scenario]
+    claims: dict[str, dict[str, str]]
+    has_expectations: bool
+
+    def variant(self, name: str) -> Variant:
+        """Return the variant ``name``; raises UsageError if there is none."""
+        return self._named("variant", name, {v.name: v for v in self.variants})
+
+    def scenario(self, name: str) -> Scenario:
+        """Return the scenario ``name``; raises UsageError if there is none."""
+        return self._named("scenario", name, {s.name: s for s in self.scenarios})
+
+    def _named(self, kind: str, name: str, there: Mapping[str, Named]) -> Named:
+        if name in there:
+            return there[name]
+        shown = ", ".join(there) or "none"
+        place = f"{self.path}: " if self.path else ""
+        raise UsageError(f'{place}{kind} "{name}" is not one of {shown}{nearest(name, there)}')
