@@ -7,9 +7,10 @@ the model before anyone sees them. Verdicts of a search that was cut are never `
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore.graph import Limits, StateGraph
@@ -23,16 +24,27 @@ from fencecheck.results import Cell, Exploration, Finding, Result, VariantResult
 from fencecheck.spec_values import Expectation, Spec, Verdict
 from fencecheck.trace import Document, Origin, replay, tell
 
+if TYPE_CHECKING:
+    from fencecheck.explore.compiled.engine import Tick
+
+SMALL = 4_000  # states that ``auto`` leaves to the reference engine
 EngineName = Literal["auto", "reference", "compiled"]
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to search: limits, engine, threads."""
+    """How to search. ``threads`` and what follows are for the compiled engine.
+
+    ``spill`` is a folder for memory-mapped files, ``checkpoint`` one to resume from, ``progress`` is told now and then how far the
+    search has come.
+    """
 
     limits: Limits = Limits()
     engine: EngineName = "auto"
     threads: int = 1
+    spill: Path | None = None
+    checkpoint: Path | None = None
+    progress: Callable[[Tick], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -51,8 +63,24 @@ class Question:
 
 
 def run(system: System, watch: Watch, options: Options) -> StateGraph:
-    """Explore with the engine that ``options`` ask for."""
-    return explore(system, watch, options.limits)
+    """Explore with the engine that ``options`` ask for.
+
+    ``auto`` gives the reference engine a small space and goes over to the compiled one when the
+    space turns out larger.
+    """
+    limits = options.limits
+    if options.engine != "compiled":
+        small = options.engine == "auto" and (limits.states is None or limits.states > SMALL)
+        graph = explore(system, watch, replace(limits, states=SMALL) if small else limits)
+        if not (small and graph.search.stopped_by == "states"):
+            return graph
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=max(0.0, limits.seconds - graph.search.seconds))
+    from fencecheck.explore.compiled.engine import Comfort
+    from fencecheck.explore.compiled.engine import explore as explore_compiled
+
+    comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
+    return explore_compiled(system, watch, limits, comfort)
 
 
 def check_design(
@@ -142,9 +170,12 @@ def _state_error(system: System, graph: StateGraph, origin: Origin) -> StateErro
     last = events[-1] if failure.in_event else None
     steps = events[:-1] if last else events
     document = tell(system, steps, None, origin)
+    document["verdict"] = "error"
     state = steps[-1].after if steps else system.initial
     why = system.why_wrong(state, (last.action, last.args) if last else None)
     lines = [f"  {i}. {told['event']} {told['label']}" for i, told in enumerate(document["events"], 1)]
+    document["property"] = {"name": "model", "kind": "error", "meaning": "The model goes wrong."}
+    document["violation"] = {"event": len(steps), "says": why, "compare": []}
     place = f" in {system.actions[last.action].name}" if last else ""
     told = "\n".join(lines) or "  (the initial state)"
     return StateError(

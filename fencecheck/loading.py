@@ -41,8 +41,8 @@ def load_family(
     if reference.endswith(".py"):
         if builtin_only:
             raise UsageError(f"{reference}: only built-in models are allowed here")
-        path = ((folder or Path.cwd()) / reference).resolve()
-        key, load = str(path), lambda: _from_file(path, reference)
+        path: Path | None = ((folder or Path.cwd()) / reference).resolve()
+        key = str(path)
     else:
         names = builtin_models()
         if reference not in names:
@@ -50,14 +50,18 @@ def load_family(
                 f'"{reference}" is not a built-in model ({", ".join(names)}) '
                 f"nor a .py file{nearest(reference, names)}"
             )
-        key = reference
-        load = lambda: importlib.import_module(f"fencecheck.models.{reference}").model  # noqa: E731
+        key, path = reference, None
     if key not in _loaded:
-        family = Family(load())
+        family = Family(_builtin(reference) if path is None else _from_file(path, reference))
         family.reference = key
         System(family, family.design())  # lowers every function once, so errors come now
         _loaded[key] = family
     return _loaded[key]
+
+
+def _builtin(name: str) -> Model:
+    model: Model = importlib.import_module(f"fencecheck.models.{name}").model
+    return model
 
 
 def _from_file(path: Path, shown: str) -> Model:

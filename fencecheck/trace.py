@@ -88,7 +88,7 @@ class Teller:
                 fields = domain.element.fields
                 words += [str(fields[f].show(getattr(value, f))) for f in param.args]
             else:
-                words.append(str(param.resolve(self.system.sizes).show(value)))  # type: ignore[union-attr]
+                words.append(str(param.resolve(self.system.sizes).show(value)))
         return " ".join(words) + (f": {event.outcome}" if event.outcome else "")
 
     def remark(self, event: Event) -> str | None:
@@ -116,7 +116,8 @@ class _Mail:
         copies: list[dict[str, Any]] = []
         action = self.system.actions[event.action]
         for bag in self.bags:
-            old, new = Counter(event.before[bag]), Counter(event.after[bag])
+            old: Counter[Any] = Counter(event.before[bag])
+            new: Counter[Any] = Counter(event.after[bag])
             gone, come = sorted((old - new).elements()), sorted((new - old).elements())
             chosen = [
                 value
@@ -159,7 +160,7 @@ class _Mail:
     def _sent(self, bag: int, message: Any, number: int) -> dict[str, Any]:
         domain: Any = self.teller.domains[bag]
         label = str(domain.element.show(message))
-        return {"message": number, "label": label, "kind": self.system.names[bag]}
+        return {"message": number, "label": label, "kind": domain.element.name.lower()}
 
 
 def tell(
@@ -208,14 +209,16 @@ def _head(system: System, origin: Origin) -> Document:
         "model_hash": system.family.hash,
         "spec": origin.spec,
         "variant": origin.variant,
-        "title": origin.title or origin.variant or system.family.title,
+        "title": origin.variant or origin.title or system.family.title,
         "mechanisms": dict(system.design.mechanisms),
         "bounds": dict(system.design.bounds),
     }
 
 
-def _property(prop: Property | None) -> Document | None:
-    return prop and {"name": prop.name, "kind": prop.kind, "meaning": prop.doc}
+def _property(prop: Property | None) -> Document:
+    if prop is None:
+        return {"name": "event order", "kind": "reach", "meaning": "This order of events can happen."}
+    return {"name": prop.name, "kind": prop.kind, "meaning": prop.doc}
 
 
 def _relevant(system: System, prop: Property | None) -> list[str]:
@@ -309,7 +312,7 @@ def _change(change: Any) -> str:
 def _ending(system: System, events: list[Event], document: Document) -> str | None:
     """Return why the run does not end in the violation it tells of, if so."""
     told = document["property"]
-    if told is None or document.get("verdict") != "violated":
+    if document.get("verdict") != "violated":
         return None
     prop = system.family.properties.get(told["name"])
     if prop is None:

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from fencecheck.errors import DesignError, ModelError, nearest
-from fencecheck.model.declare import Declared, Each
+from fencecheck.model.declare import Declared, Each, Lane
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
 from fencecheck.model.parts import Part
 
@@ -55,7 +55,7 @@ class Family:
         for part in self.parts:
             for field in fields(Declared):
                 getattr(self.declared, field.name).extend(getattr(part.declared, field.name))
-        lanes = {}
+        lanes: dict[str, Lane] = {}
         for lane in self.declared.lanes:
             lanes.setdefault(lane.name, lane)
         order = getattr(model, "lane_order", ())

@@ -24,6 +24,12 @@ State = tuple[Any, ...]
 Args = tuple[Any, ...]
 Step = Callable[..., tuple[State, Any]]
 
+_VIEW = """
+def view(state):
+    s = View()
+    {names}, = state
+    return s
+"""
 _STEP = """
 def step(state, *args):
     s = View()
@@ -51,10 +57,12 @@ class System:
         self.place = {name: i for i, name in enumerate(self.names)}
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
+        self.view = self._reader()
         self.initial = self._initial()
         self.actions = family.declared.actions
         self.steps = [self._step(i, a) for i, a in enumerate(self.actions)]
-        self._static = [self._static_args(a) for a in self.actions]
+        self.params = [self._resolved(a) for a in self.actions]
+        self._static = [self._static_args(i) for i in range(len(self.actions))]
 
     def _view_type(self) -> type:
         constants = {
@@ -77,12 +85,13 @@ class System:
             values.append(frozen(value) if frozen else value)
         return tuple(values)
 
-    def view(self, state: State) -> Any:
-        """Return ``state`` as guards, properties and words read it."""
-        view = self.view_type()
-        for name, value in zip(self.names, state, strict=True):
-            setattr(view, name, value)
-        return view
+    def _reader(self) -> Callable[[State], Any]:
+        """Return a function that gives a state as guards, properties and words read it."""
+        scope: dict[str, Any] = {"View": self.view_type}
+        names = ", ".join(f"s.{name}" for name in self.names)
+        exec(compile(_VIEW.format(names=names), "<view of a state>", "exec"), scope)
+        reader: Callable[[State], Any] = scope["view"]
+        return reader
 
     def _step(self, number: int, action: Action) -> Step:
         written = self.lowered.written[number]
@@ -105,12 +114,16 @@ class System:
         step: Step = scope["step"]
         return step
 
-    def _static_args(self, action: Action) -> list[Args] | None:
+    def _resolved(self, action: Action) -> dict[str, Any]:
+        """Return an action's parameters with the sizes of their domains known."""
+        sizes = self.capacity.sizes
+        return {n: p if isinstance(p, Each) else p.resolve(sizes) for n, p in action.params.items()}
+
+    def _static_args(self, number: int) -> list[Args] | None:
         """Return all arguments of an action that has no parameter over a container."""
-        if any(isinstance(p, Each) for p in action.params.values()):
+        if any(isinstance(p, Each) for p in self.params[number].values()):
             return None
-        domains = [p.resolve(self.capacity.sizes) for p in action.params.values()]  # type: ignore[union-attr]
-        return list(itertools.product(*([d.value(r) for r in range(d.count)] for d in domains)))  # type: ignore[attr-defined]
+        return list(itertools.product(*(_all_values(p) for p in self.params[number].values())))
 
     def arguments(self, number: int, state: State) -> list[Args]:
         """Return the arguments with which action ``number`` could happen, in canonical order."""
@@ -118,13 +131,12 @@ class System:
         if static is not None:
             return static
         choices: list[list[Any]] = []
-        for param in self.actions[number].params.values():
+        for param in self.params[number].values():
             if isinstance(param, Each):
                 held = state[self.place[param.variable]]
                 choices.append(list(dict.fromkeys(held)))
             else:
-                domain: Any = param.resolve(self.capacity.sizes)
-                choices.append([domain.value(r) for r in range(domain.count)])
+                choices.append(_all_values(param))
         return list(itertools.product(*choices))
 
     def enabled(self, view: Any, state: State) -> Iterator[tuple[int, Args]]:
@@ -173,7 +185,7 @@ class System:
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event as people see them: steps, files, workers from 1."""
         shown: dict[str, Any] = {}
-        for (name, param), value in zip(self.actions[number].params.items(), args, strict=True):
+        for (name, param), value in zip(self.params[number].items(), args, strict=True):
             if isinstance(param, Each):
                 domain: Any = self.domains[self.place[param.variable]]
                 for field in param.args:
@@ -181,8 +193,12 @@ class System:
                 if not param.args:
                     shown[name] = _plain(domain.element, value)
             else:
-                shown[name] = _plain(param.resolve(self.capacity.sizes), value)  # type: ignore[union-attr]
+                shown[name] = _plain(param, value)
         return shown
+
+
+def _all_values(domain: Any) -> list[Any]:
+    return [domain.value(rank) for rank in range(domain.count)]
 
 
 def _where(error: BaseException) -> str:
@@ -213,4 +229,5 @@ def _lowered(family: Family, system: System) -> Lowered:
     key = (tuple(shape_of(d) for _, d, _ in variables), tuple(params), bounds)
     if key not in family.lowered:
         family.lowered[key] = lower(family, variables, sizes)
-    return family.lowered[key]
+    found: Lowered = family.lowered[key]
+    return found

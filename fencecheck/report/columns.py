@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 Paint = Callable[[str, str], str]
@@ -24,10 +24,11 @@ def plain(tone: str, text: str) -> str:
 
 @dataclass(frozen=True)
 class Entry:
-    """One cell: its lines, and the tone in which they are painted ("" for none)."""
+    """One cell: its lines, the tone in which they are painted ("" for none), and its side."""
 
     lines: tuple[str, ...]
     tone: str = ""
+    right: bool = False
 
 
 Table = Sequence[tuple[str, Sequence[Entry]]]
@@ -75,6 +76,20 @@ def _blocks(widths: list[int], room: int) -> list[range]:
     return [range(i, i + 1) for i in range(number)]
 
 
+def _aligned(rows: Table, number: int) -> Table:
+    """Return the rows with what stands on the right side of its column moved there."""
+    room = [
+        max((text_width(line) for _, cells in rows for line in cells[i].lines), default=0)
+        for i in range(number)
+    ]
+
+    def moved(cell: Entry, width: int) -> Entry:
+        lines = tuple(" " * (width - text_width(line)) + line for line in cell.lines)
+        return replace(cell, lines=lines) if cell.right else cell
+
+    return [(name, [moved(c, w) for c, w in zip(cells, room, strict=True)]) for name, cells in rows]
+
+
 def table_lines(
     corner: str, heads: Sequence[str], rows: Table, width: int, paint: Paint = plain
 ) -> list[str]:
@@ -86,6 +101,7 @@ def table_lines(
         max(_words(head), *(text_width(line) for _, cells in rows for line in cells[i].lines), 1)
         for i, head in enumerate(heads)
     ]
+    rows = _aligned(rows, len(heads))
     names = [corner, *(name for name, _ in rows)]
     longest = max(text_width(name) for name in names)
     least = min(longest, max(LEAST_NAME, *(_words(name) for name in names)))

@@ -10,8 +10,8 @@ import csv
 import io
 from collections.abc import Sequence
 
-from fencecheck.results import Cell, Finding, Result, VariantResult
 from fencecheck.report.outcomes import Failure, Outcome
+from fencecheck.results import Cell, Finding, Result, VariantResult
 
 COLUMNS = (
     "spec",

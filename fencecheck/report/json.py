@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from fencecheck import __version__
-from fencecheck.results import Cell, Finding, VariantResult
 from fencecheck.report.outcomes import Failure, Outcome
+from fencecheck.results import Cell, Finding, VariantResult
 
 SCHEMA = "fencecheck/results/1"
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from fencecheck.results import Cell, Finding, Result, VariantResult
 from fencecheck.report.orders import order_lines, violation_lines
 from fencecheck.report.outcomes import (
     VACUOUS,
@@ -24,6 +23,7 @@ from fencecheck.report.outcomes import (
     search_words,
     where,
 )
+from fencecheck.results import Cell, Finding, Result, VariantResult
 
 
 def render_junit(outcomes: Sequence[Outcome]) -> str:

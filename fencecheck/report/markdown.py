@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from fencecheck.results import Cell, Finding, Result, VariantResult
 from fencecheck.report.mermaid import trace_to_mermaid
 from fencecheck.report.orders import event_details, event_line
 from fencecheck.report.outcomes import (
@@ -34,6 +33,7 @@ from fencecheck.report.wording import (
     value_text,
     violation_heading,
 )
+from fencecheck.results import Cell, Finding, Result, VariantResult
 
 MARK = "<!-- fencecheck/markdown/1 -->"
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
@@ -58,7 +58,8 @@ def render_markdown(outcomes: Sequence[Outcome], *, orders: bool = True) -> str:
         if isinstance(outcome, Failure):
             lines += ["", "**error in the model**", "", *_code(outcome.message, "text")]
             continue
-        lines += ["", f"**{escape(conclusion(outcome))}**"]
+        if conclusion(outcome):
+            lines += ["", f"**{escape(conclusion(outcome))}**"]
         lines += ["", escape(outcome.note)] if outcome.note else []
         for variant in outcome.variants:
             lines += _variant(variant, outcome, orders)
@@ -99,7 +100,7 @@ def _finding(finding: Finding, variant: VariantResult, result: Result) -> list[s
     note = ""
     if wanted is None:
         note = "reported, not required"
-    elif result.has_expectations:
+    elif finding.verdict != "undetermined" and result.has_expectations:
         right = code_of(finding, variant, result) == 0
         note = "as expected" if right else f"not as expected: {expected_words(wanted)}"
     return [f"`{finding.name}`", verdict, escape(note)]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fencecheck.results import Expectation, Exploration, Finding, Result, VariantResult
+from fencecheck.results import Exploration, Finding, Result, VariantResult
+from fencecheck.spec_values import Expectation
 from fencecheck.trace import Document
 
 VACUOUS = "vacuous: what it speaks of never happens"
@@ -99,7 +100,7 @@ def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
     told = list(findings_of(result))
     if not told:
-        return "undetermined: no property was checked"
+        return "" if result.cells else "undetermined: no property was checked"
     wrong = [(v, f) for v, f in told if code_of(f, v, result) == 1]
     open_ = [f for _, f in told if f.verdict == "undetermined"]
     checks = count(len(told), "verdict")
@@ -113,7 +114,10 @@ def conclusion(result: Result) -> str:
         return f"{checks}, each as expected"
     if not any(f.required for _, f in told):
         return f"{checks}, none of a required property"
-    return "every required property holds within these bounds"
+    empty = sum(f.vacuous for _, f in told)
+    return "every required property holds within these bounds" + (
+        f"; {count(empty, 'verdict')} vacuous" if empty else ""
+    )
 
 
 def where(outcome: Outcome) -> str:

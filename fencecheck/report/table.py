@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fencecheck.results import Cell, Exploration, Finding, Result, VariantResult
 from fencecheck.report.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.orders import wrapped
 from fencecheck.report.outcomes import (
@@ -22,6 +21,7 @@ from fencecheck.report.outcomes import (
     settings_words,
     where,
 )
+from fencecheck.results import Cell, Exploration, Finding, Result, VariantResult
 
 HOLDS, BROKEN, OPEN, ABSENT, UNEXPECTED = "✓", "✗", "undet.", "-", "!"
 
@@ -35,20 +35,25 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
     lines += wrapped(f"model {outcome.model}; {_bounds(outcome)}", width, "")
     if outcome.note:
         lines += wrapped(outcome.note, width, "")
-    lines += ["", *verdict_table(outcome, width, paint), ""]
-    lines += [line for text in legend(outcome) for line in wrapped(text, width, "", " " * 8)]
-    lines += ["", *cost_table(outcome, width, paint)]
+    if property_names(outcome):
+        lines += ["", *verdict_table(outcome, width, paint), ""]
+        lines += [line for text in legend(outcome) for line in wrapped(text, width, "", " " * 8)]
+        lines += ["", *cost_table(outcome, width, paint)]
     if outcome.cells:
         lines += ["", *scenario_table(outcome.cells, width, paint)]
-    return "\n".join([*lines, "", conclusion(outcome)]) + "\n"
+    lines += ["", conclusion(outcome)] if conclusion(outcome) else []
+    return "\n".join(lines) + "\n"
 
 
 def _bounds(result: Result) -> str:
-    """Return the bounds, which are the variants' own where they differ."""
-    told = {settings_words(v.design.bounds) for v in result.variants}
-    if len(told) == 1:
-        return f"bounds: {told.pop()}"
-    return "; ".join(f"{v.name}: {settings_words(v.design.bounds)}" for v in result.variants)
+    """Return the bounds: those of the first variant, and where others differ from them."""
+    first = result.variants[0].design.bounds
+    told = [f"bounds: {settings_words(first)}"]
+    for variant in result.variants[1:]:
+        own = {n: v for n, v in variant.design.bounds.items() if v != first.get(n)}
+        if own:
+            told.append(f"{variant.name}: {', '.join(f'{n} {v}' for n, v in own.items())}")
+    return "; ".join(told)
 
 
 def property_names(result: Result) -> list[str]:
@@ -124,13 +129,11 @@ def cost_table(result: Result, width: int = 100, paint: Paint = plain) -> list[s
     rows = []
     for variant in result.variants:
         found = variant.exploration
-        cells = [_search_state(found), f"{found.states:,}", f"{found.transitions:,}"]
-        cells.append(str(found.depth))
-        cells += [_number(variant.costs[c]) if c in variant.costs else ABSENT for c in costs]
-        tones = ["" if found.complete else "undetermined", *([""] * (len(cells) - 1))]
-        rows.append(
-            (variant.name, [Entry((c,), tone) for c, tone in zip(cells, tones, strict=True)])
-        )
+        tone = "" if found.complete else "undetermined"
+        cells = [Entry((_search_state(found),), tone)]
+        numbers = [f"{found.states:,}", f"{found.transitions:,}", str(found.depth)]
+        numbers += [_number(variant.costs[c]) if c in variant.costs else ABSENT for c in costs]
+        rows.append((variant.name, [*cells, *(Entry((n,), right=True) for n in numbers)]))
     lines = table_lines("", heads, rows, width, paint)
     if costs:
         lines.append(

@@ -7,7 +7,6 @@ be; that is the result's own.
 
 from __future__ import annotations
 
-from fencecheck.results import Finding, Result, VariantResult
 from fencecheck.report.columns import Paint, pad, plain
 from fencecheck.report.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.outcomes import (
@@ -24,6 +23,7 @@ from fencecheck.report.outcomes import (
     where,
 )
 from fencecheck.report.table import scenario_table
+from fencecheck.results import Finding, Result, VariantResult
 
 VERDICT_WIDTH = len("undetermined")
 
@@ -45,7 +45,8 @@ def render_text(
             lines += counterexample_lines(variant, width, paint)
     if outcome.cells:
         lines += ["", *scenario_table(outcome.cells, width, paint)]
-    lines += ["", paint(_tone(outcome), conclusion(outcome))]
+    if conclusion(outcome):
+        lines += ["", paint(_tone(outcome), conclusion(outcome))]
     return "\n".join(lines) + "\n"
 
 
@@ -83,8 +84,8 @@ def _property_line(
     wanted = expectation(finding, result)
     if wanted is None:
         notes.append("reported, not required")
-    elif not result.has_expectations and finding.expected is None:
-        pass  # Without expectations every required property should hold: no need to say so.
+    elif finding.verdict == "undetermined" or not result.has_expectations:
+        pass  # What was expected is no news before there is an answer, or where nothing was said.
     elif code_of(finding, variant, result) == 0:
         notes.append("as expected")
     else:
@@ -102,7 +103,8 @@ def counterexample_lines(
             continue
         events = count(finding.events or 0, "event")
         lines += ["", f"  {paint('head', finding.name)}: a shortest event order, {events}"]
-        lines += wrapped(finding.meaning, width, "    ")
+        if (finding.trace["violation"] or {}).get("says") != finding.meaning:
+            lines += wrapped(finding.meaning, width, "    ")
         lines += order_lines(finding.trace, width, "    ", paint)
         lines += violation_lines(finding.trace, width, "    ", paint)
     return lines

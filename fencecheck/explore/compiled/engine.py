@@ -20,9 +20,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fencecheck.errors import InternalError
+from fencecheck.errors import UsageError
 from fencecheck.explore.compiled import runtime
+from fencecheck.explore.compiled.checkpoint import Checkpoint, identity, restore
 from fencecheck.explore.compiled.kernel import Kernel, compile_kernel
+from fencecheck.explore.compiled.packing import Words
 from fencecheck.explore.compiled.plan import EFFECT_ERROR, GUARD_ERROR, STATE_ERROR
 from fencecheck.explore.compiled.store import Store, budget_of
 from fencecheck.explore.graph import Broken, Limits, Search, State
@@ -145,6 +147,7 @@ class _Run:
             self.mask[0] |= np.uint32(1 << bit)
         self.common = np.zeros(3, np.int64)
         self.noted: list[Ints] = []
+        self.ends: list[int] = []
 
     # -- one level ------------------------------------------------------------------------------
     def expand(self, pool: ThreadPoolExecutor, watching: Callable[[], str | None]) -> str | None:
@@ -191,8 +194,6 @@ class _Run:
             raise
         for future in futures:
             future.result()
-        if self.common[2] == -1:
-            raise InternalError("a state is too far from its home in the table")
         return stopped
 
     def _drain(self) -> None:
@@ -209,18 +210,12 @@ class _Run:
         self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
         search.transitions = int(store.own[:, 3].sum())
         self._note_triggers(np.bitwise_or.reduce([w.seen for w in self.workers]), self.mask)
-        starts = [last for _, last in self._ends()]
-        fresh = [(a, int(b)) for a, b in zip(starts, store.own[:, 0], strict=True)]
-        self._last = fresh
-        fresh = [(a, b) for a, b in fresh if b > a]
+        ends = [int(end) for end in store.own[:, 0]]
+        fresh = [(a, b) for a, b in zip(self.ends, ends, strict=True) if b > a]
+        self.ends = ends
         if fresh:
             self.graph.segments.append(fresh)
             search.levels.append(store.count)
-
-    _last: list[Segment] = []
-
-    def _ends(self) -> list[Segment]:
-        return self._last
 
     def begin(self) -> None:
         """Put the initial state first."""
@@ -231,7 +226,40 @@ class _Run:
             self.workers[0].buffers[5], False,
         )  # fmt: skip
         self.graph.segments.append([(0, 1)])
-        self._last = [(t * store.stride, int(store.own[t, 0])) for t in range(self.threads)]
+        self.ends = [int(end) for end in store.own[:, 0]]
+
+    def resume(self, head: dict[str, Any], states: Words) -> None:
+        """Go on from a checkpoint: its states are the log, its last level is the frontier."""
+        store, search = self.store, self.graph.search
+        restore(head, search)
+        while int(store.shape[4]) < search.count + store.reserve:
+            if not store.grow_for(search.count):
+                raise UsageError(
+                    "the checkpoint's states do not fit the memory allowed; raise --max-memory"
+                )
+        store.log[: len(states)] = states
+        store.own[0, 0] = search.count
+        store.own[0, 3] = search.transitions
+        store.refill()
+        self.graph.segments = [
+            [(a, b)] for a, b in zip(search.levels, search.levels[1:], strict=False)
+        ]
+        for name in search.broken:
+            word, bit = self.kernel.plan.bits[name]
+            self.mask[word] &= ~np.uint32(1 << bit)
+        self.ends = [int(end) for end in store.own[:, 0]]
+
+    def states_from(self, number: int) -> list[Words]:
+        """Return the words of the states from ``number`` on, in breadth-first order."""
+        graph, words, found = self.graph, self.store.words, list[Words]()
+        for level, segments in enumerate(graph.segments):
+            skip = number - graph.search.levels[level]
+            for first, last in segments:
+                start = first + max(0, min(skip, last - first))
+                skip -= last - first
+                if start < last:
+                    found.append(self.store.log[start * words : last * words])
+        return found
 
     def _judge(self, level: int, noted: list[Ints], mask: npt.NDArray[np.uint32]) -> None:
         """Turn notes on states of a level into what first breaks there."""
@@ -299,53 +327,106 @@ def _chunks(segments: list[Segment]) -> Ints:
     return np.concatenate(parts).astype(np.int64)
 
 
+@dataclass(frozen=True)
+class Comfort:
+    """What does not change a result: threads, spilling, checkpoints, progress.
+
+    ``checkpoint`` is a folder; it is written at the end of a level when ``every`` seconds have
+    passed since the last time, when the search is interrupted, and when it ends.
+    """
+
+    threads: int = 1
+    spill: Path | None = None
+    checkpoint: Path | None = None
+    every: float = 20.0
+    progress: Callable[[Tick], None] | None = None
+
+
 def explore(
-    system: System,
-    watch: Watch,
-    limits: Limits,
-    *,
-    threads: int = 1,
-    spill: Path | None = None,
-    progress: Callable[[Tick], None] | None = None,
+    system: System, watch: Watch, limits: Limits, comfort: Comfort | None = None
 ) -> CompiledGraph:
     """Explore every state reachable from the initial one, up to ``limits``."""
-    started, deadline = time.perf_counter(), limits.deadline()
+    comfort = comfort or Comfort()
     kernel = compile_kernel(system, watch.properties)
-    store = Store(kernel, threads, budget_of(limits.memory, spill))
-    run = _Run(system, watch, threads, store)
-    graph, search = run.graph, run.graph.search
-    search.engine, search.threads = "compiled", threads
+    store = Store(kernel, comfort.threads, budget_of(limits.memory, comfort.spill))
+    run = _Run(system, watch, comfort.threads, store)
+    journey = _Journey(run, limits, comfort)
+    search = run.graph.search
+    search.engine, search.threads = "compiled", comfort.threads
+    journey.start(identity(system, kernel, [p.name for p in watch.properties]))
+    try:
+        with ThreadPoolExecutor(comfort.threads) as pool:
+            journey.go(pool)
+    finally:
+        journey.save()
+    search.complete = search.stopped_by is None
+    store.drop()
+    search.seconds = journey.seconds()
+    return run.graph
 
-    def watching() -> str | None:
-        if progress is not None:
-            tick = Tick(
-                store.count,
-                search.levels[-1] - search.levels[-2],
-                search.depth,
-                time.perf_counter() - started,
-                store.budget.base + store.bytes(),
-                store.budget.limit,
-            )
-            progress(tick)
-        return "time" if time.monotonic() > deadline else None
 
-    run.begin()
-    with ThreadPoolExecutor(threads) as pool:
+class _Journey:
+    """Drives a search level by level: limits, progress, checkpoints."""
+
+    def __init__(self, run: _Run, limits: Limits, comfort: Comfort) -> None:
+        self.run, self.limits, self.comfort = run, limits, comfort
+        self.started, self.deadline = time.perf_counter(), limits.deadline()
+        self.checkpoint: Checkpoint | None = None
+        self.saved_at = time.perf_counter()
+
+    def seconds(self) -> float:
+        """Return how long the search has taken, earlier runs of it not counted."""
+        return time.perf_counter() - self.started
+
+    def start(self, identity: dict[str, Any]) -> None:
+        """Begin with the initial state, or where a checkpoint left off."""
+        if self.comfort.checkpoint is not None:
+            self.checkpoint = Checkpoint(self.comfort.checkpoint, identity)
+            earlier = self.checkpoint.load()
+            if earlier is not None:
+                self.run.resume(*earlier)
+                return
+        self.run.begin()
+
+    def go(self, pool: ThreadPoolExecutor) -> None:
+        """Expand level after level until nothing is new or something stops it."""
+        run, search = self.run, self.run.graph.search
         while True:
-            if limits.states and search.count >= limits.states:
+            if self.limits.states and search.count >= self.limits.states:
                 search.stopped_by = "states"
                 run.judge_border()
                 if search.failure is not None:
                     search.stopped_by = "error"
-                break
-            before = len(graph.segments)
-            search.stopped_by = run.expand(pool, watching)
+                return
+            before = len(run.graph.segments)
+            search.stopped_by = run.expand(pool, self.watching)
+            whole = search.stopped_by is None
             run.end_level()
             if search.failure is not None:
                 search.stopped_by = "error"
-            if search.stopped_by or len(graph.segments) == before:
-                break
-    search.complete = search.stopped_by is None
-    store.drop()
-    search.seconds = time.perf_counter() - started
-    return graph
+            if search.stopped_by or len(run.graph.segments) == before:
+                self.checkpoint = self.checkpoint if whole else None
+                return
+            if time.perf_counter() - self.saved_at > self.comfort.every:
+                self.save()
+
+    def watching(self) -> str | None:
+        """Report progress, and say whether time is up."""
+        if self.comfort.progress is not None:
+            run, search = self.run, self.run.graph.search
+            frontier = search.levels[-1] - search.levels[-2]
+            budget = run.store.budget
+            used = budget.base + run.store.bytes()
+            self.comfort.progress(
+                Tick(run.store.count, frontier, search.depth, self.seconds(), used, budget.limit)
+            )
+        return "time" if time.monotonic() > self.deadline else None
+
+    def save(self) -> None:
+        """Write the checkpoint as of the last level that is whole."""
+        if self.checkpoint is None:
+            return
+        search = self.run.graph.search
+        search.seconds = self.seconds()
+        self.checkpoint.save(search, search.count, self.run.states_from(self.checkpoint.saved))
+        self.saved_at = time.perf_counter()

@@ -225,12 +225,10 @@ def insert(
                     return -1
         else:
             tag = h << u64(32)
-            base = np.int64(line << u64(3))
-            k = np.int64(0)
+            slot = np.int64(line << u64(3))
             written = False
             while True:
-                place = base + k
-                held = table[place]
+                held = table[slot]
                 if held == u64(0):
                     if not written:
                         for w in range(words):
@@ -238,9 +236,9 @@ def insert(
                         written = True
                     value = tag | u64(end + 1)
                     if shared:
-                        held = swap_if_zero(table, place, value)
+                        held = swap_if_zero(table, slot, value)
                     else:
-                        table[place] = value
+                        table[slot] = value
                     if held == u64(0):
                         end += 1
                         break
@@ -253,9 +251,9 @@ def insert(
                             break
                     if same:
                         break
-                k += 1
-                if base + k == table.size:
-                    base, k = np.int64(0), np.int64(0)
+                slot += 1
+                if slot == table.size:
+                    slot = np.int64(0)
     own[0] = end
     return count
 
@@ -352,6 +350,12 @@ def search_level(
             fetch_add(common, 1, -made)
             own[5] = GROW
             return
+        before = own[0]
+        fits = insert(out, made, log, own, table, shape, recent, shared) >= 0
+        fetch_add(common, 1, own[0] - before - made)
+        if not fits:
+            own[5] = GROW
+            return
         for i in range(n):
             hit = False
             for w in range(flag_words):
@@ -361,10 +365,6 @@ def search_level(
                 for w in range(flag_words):
                     noted[own[4], 1 + w] = flags[i * flag_words + w] & watch[w]
                 own[4] += 1
-        before = own[0]
-        if insert(out, made, log, own, table, shape, recent, shared) < 0:
-            common[2] = -1
-        fetch_add(common, 1, own[0] - before - made)
         own[3] += made
         own[2] = -1
 

@@ -24,7 +24,7 @@ from fencecheck.explore.compiled.packing import Words
 
 _LINE = 8  # slots of a line
 _FIRST_LINES = 1 << 13
-_LOAD_ONE, _LOAD_MORE = 0.88, 0.62  # a full line is common in quotient tables, a long walk is not
+_LOAD_ONE, _LOAD_MORE = 0.8, 0.62  # beyond, some states end up too far from their line
 _STEPS = ((1 << 16, 4.0), (1 << 19, 2.0))  # below so many lines, grow by this factor
 _LAST_STEP = 1.5
 _SHARE = 0.9  # of the memory that can be had, where no budget is given
@@ -106,6 +106,15 @@ class Store:
             return False
         self._make_table(target)
         self.refill()
+        return True
+
+    def grow_for(self, states: int) -> bool:
+        """Make an empty table for ``states`` and some more; False if the budget has no room."""
+        lines = self._lines_for(states + 2 * self.reserve)
+        per_state = 8 * self.words * (states + self.reserve)
+        if self.budget.base + lines * 64 + per_state > self.budget.limit:
+            return False
+        self._make_table(lines)
         return True
 
     def refill(self) -> None:

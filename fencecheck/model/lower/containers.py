@@ -71,7 +71,7 @@ class Containers(Expressions):
         domain = place.domain
         assert isinstance(domain, Bag)
         if value.record.make is not domain.element.make:
-            self.fail(f"a {value.record.name} where a {domain.element.name} is needed")
+            self.wrong_record(value.record, domain.element)
         for field, inner in value.fields.items():
             if inner.ghosts and field not in value.record.ghosts and not place.ghost:
                 self.fail(
@@ -178,7 +178,7 @@ class Containers(Expressions):
         if isinstance(domain, Record):
             record = self.record(value)
             if record.record.make is not domain.make:
-                self.fail(f"a {record.record.name} where a {domain.name} is needed")
+                self.wrong_record(record.record, domain)
             rank = self.dag.const(0)
             for field, inner in domain.fields.items():
                 digit = self.to_rank(record.fields[field], inner)
@@ -259,7 +259,10 @@ class Containers(Expressions):
         self.writable(place)
         wanted = 0 if name == "clear" else 1
         if len(args) != wanted:
-            self.fail(f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}")
+            instead = {"pop": "write pop(0)", "clear": "write clear()"}.get(name, "give one element")
+            self.fail(
+                f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}", instead
+            )
         return known[kind, name](place, *args)
 
     def _count(self, place: Place, value: Any) -> Num:

@@ -8,7 +8,7 @@ wrong in a run (an index, a division) is a condition that the lowering records b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 LIMIT = 1 << 62
@@ -261,7 +261,8 @@ class Dag:
         }  # fmt: skip
         if op == "bit":
             return self.bit(args[0], node.high.bit_length())
-        return build[op](*args, *extra)  # type: ignore[operator]
+        make: Callable[..., Node] = build[op]  # type: ignore[assignment]
+        return make(*args, *extra)
 
     def all_of(self, nodes: Iterable[Node]) -> Node:
         result = self.true

@@ -149,8 +149,8 @@ class Expressions(Core):
             return self.make_record(record, {f: self.constant(v) for f, v in pairs})
         if isinstance(value, tuple | frozenset | range):
             items = sorted(value) if isinstance(value, frozenset) else value
-            pairs = tuple((self.dag.true, self.constant(v)) for v in items)
-            return Items(pairs, ordered=not isinstance(value, frozenset))
+            values = tuple((self.dag.true, self.constant(v)) for v in items)
+            return Items(values, ordered=not isinstance(value, frozenset))
         self.fail(
             f"{value!r} is outside the subset", "write whole numbers, True, False or strings"
         )
@@ -163,13 +163,17 @@ class Expressions(Core):
             return found
         if node.id not in self.frame.globals:
             known = [*self.frame.locals, *self.frame.globals]
-            self.fail(f"unknown name {node.id}{nearest(node.id, known)}")
+            hint = nearest(node.id, known)
+            self.fail(
+                f"unknown name {node.id}{hint}", "use a name of the file or of the function, or a "
+                "builtin of the subset: len, min, max, abs, any, all, sum, range"
+            )
         value = self.frame.globals[node.id]
         if isinstance(value, bool | int | str | tuple | frozenset | range):
             return self.constant(value)
         return value
 
-    def _tuple(self, node: ast.Tuple) -> Items:
+    def _tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Items:
         return Items(tuple((self.dag.true, self.expression(e)) for e in node.elts))
 
     _list = _tuple
@@ -194,19 +198,16 @@ class Expressions(Core):
             return self.variable(base, node.attr)
         if isinstance(base, Rec):
             if node.attr not in base.fields:
-                self.fail(
-                    f"{base.record.name} has no field {node.attr}"
-                    f"{nearest(node.attr, base.fields)}"
-                )
+                self.no_field(base.record, node.attr)
             return base.fields[node.attr]
         if isinstance(base, Place) and isinstance(base.domain, Record):
             if node.attr not in base.domain.fields:
-                self.fail(
-                    f"{base.domain.name} has no field {node.attr}"
-                    f"{nearest(node.attr, base.domain.fields)}"
-                )
+                self.no_field(base.domain, node.attr)
             return self.load(self.part(base, node.attr))
-        self.fail(f"`{ast.unparse(node)}`: only the state and records have attributes here")
+        self.fail(
+            f"`{ast.unparse(node)}`: only the state and records have attributes here",
+            "write s.name or record.field",
+        )
 
     def variable(self, view: View, name: str) -> Any:
         """Return the variable, mechanism or bound that ``s.name`` means."""
@@ -263,13 +264,25 @@ class Expressions(Core):
             return value
         self.fail(f"a record is needed here, not {describe(value)}")
 
+    def wrong_record(self, seen: Record, needed: Record) -> NoReturn:
+        """Refuse a record of another kind than its place holds."""
+        self.fail(f"a {seen.name} where a {needed.name} is needed", f"write {needed.name}(...)")
+
+    def no_field(self, record: Record, name: str) -> NoReturn:
+        """Refuse a field that a record does not have."""
+        hint = nearest(name, record.fields)
+        self.fail(f"{record.name} has no field {name}{hint}", f"it has {', '.join(record.fields)}")
+
     def make_record(self, record: Record, values: dict[str, Any]) -> Rec:
-        """Return a new record; the fields not named have their domain's default."""
+        """Return a new record with a value for each field."""
         for name in values:
             if name not in record.fields:
-                self.fail(f"{record.name} has no field {name}{nearest(name, record.fields)}")
+                self.no_field(record, name)
         if missing := [f for f in record.fields if f not in values]:
-            self.fail(f"{record.name}(...) lacks {', '.join(missing)}")
+            self.fail(
+                f"{record.name}(...) lacks {', '.join(missing)}",
+                f"write all of {', '.join(record.fields)}",
+            )
         return Rec(record, {f: self.coerce(values[f], d) for f, d in record.fields.items()})
 
     def _subscript(self, node: ast.Subscript) -> Any:
@@ -367,12 +380,12 @@ class Expressions(Core):
         ghosts = a.ghosts | b.ghosts
         dag = self.dag
         simple = {ast.Add: dag.add, ast.Sub: dag.sub, ast.Mult: dag.mul}
-        if (build := simple.get(type(node.op))) is not None:  # type: ignore[call-overload]
+        if (build := simple.get(type(node.op))) is not None:
             return Num(build(a.node, b.node), None, ghosts)
         if isinstance(node.op, ast.FloorDiv | ast.Mod):
             self.may_fail(dag.equal(b.node, dag.const(0)))
             if b.node.constant == 0:
-                self.fail(f"`{ast.unparse(node)}` divides by zero")
+                self.fail(f"`{ast.unparse(node)}` divides by zero", "write another divisor")
             divide = dag.floordiv if isinstance(node.op, ast.FloorDiv) else dag.mod
             return Num(divide(a.node, b.node), None, ghosts)
         self.fail(f"`{ast.unparse(node)}` is outside the subset", "write +, -, *, // or %")
@@ -426,7 +439,10 @@ class Expressions(Core):
             fields = {f: self.choose(condition, a.fields[f], b.fields[f]) for f in a.fields}
             slot = dag.select(test, a.slot, b.slot) if a.slot and b.slot else None
             return Rec(a.record, fields, slot)
-        self.fail(f"the two cases differ in kind: {describe(a)} and {describe(b)}")
+        self.fail(
+            f"the two cases differ in kind: {describe(a)} and {describe(b)}",
+            "give both the same kind",
+        )
 
     def coerce(self, value: Any, domain: Domain) -> Num:
         """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
@@ -437,7 +453,9 @@ class Expressions(Core):
                 return value
         elif isinstance(value, Num) and value.kind == ("int" if isinstance(domain, Int) else "bool"):
             return value
-        self.fail(f"{describe(value)} where {domain.describe()} is needed")
+        self.fail(
+            f"{describe(value)} where {domain.describe()} is needed", "write a value of that kind"
+        )
 
     def _literal(self, text: Text, enum: Enum) -> Num:
         node: Node | None = None
@@ -499,26 +517,33 @@ class Expressions(Core):
             b = self._literal(b, a.enum)
         if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind:
             if a.enum and b.enum and a.enum.names != b.enum.names:
-                self.fail(f"{a.enum.describe()} is compared with {b.enum.describe()}")
+                self.fail(
+                    f"{a.enum.describe()} is compared with {b.enum.describe()}",
+                    "compare values of one Enum",
+                )
             return Num(self.dag.equal(a.node, b.node), None, a.ghosts | b.ghosts)
         if isinstance(a, Place) and isinstance(b, Place) and not isinstance(a.domain, Record):
             return self._same_place(a, b)
+        if not (_is_record(a) and _is_record(b)):
+            self.fail(
+                f"{describe(a)} is compared with {describe(b)}", "compare values of one kind"
+            )
         a, b = self.record(a), self.record(b)
         if a.record.make is not b.record.make:
-            self.fail(f"{a.record.name} is compared with {b.record.name}")
+            self.fail(
+                f"{a.record.name} is compared with {b.record.name}", "compare records of one kind"
+            )
         nodes = [self.dag.equal(a.fields[f].node, b.fields[f].node) for f in a.fields]
         return Num(self.dag.all_of(nodes), None, a.ghosts | b.ghosts)
 
     def _same_place(self, a: Place, b: Place) -> Num:
-        if type(a.domain) is not type(b.domain) or len(a.alternatives) + len(b.alternatives) > 2:
+        if not _alike(a.domain, b.domain) or len(a.alternatives) + len(b.alternatives) > 2:
             self.fail(f"{describe(a)} is compared with {describe(b)}", "compare their elements")
         (_, first), (_, second) = a.alternatives[0], b.alternatives[0]
         pairs = []
         for path in self.layout.place:
             if path == first or (path.startswith(first) and path[len(first)] in "[.|#"):
                 other = second + path[len(first) :]
-                if other not in self.layout.place:
-                    self.fail(f"{describe(a)} is compared with {describe(b)} of another size")
                 pairs.append((self.field(a.view, path), self.field(b.view, other)))
         ghosts = {p.name for p in (a, b) if p.ghost}
         ghosts |= {f"{p.name}.{f}" for p in (a, b) for f in _ghost_fields(p.domain)}
@@ -529,6 +554,27 @@ class Expressions(Core):
         raise AssertionError  # given by Containers
 
 
+def _is_record(value: Any) -> bool:
+    return isinstance(value, Rec) or (isinstance(value, Place) and isinstance(value.domain, Record))
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Tell whether two domains have the same values in the same fields."""
+    if isinstance(a, Int) and isinstance(b, Int):
+        return (a.low, a.high) == (b.low, b.high)
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, Enum):
+        return bool(a.names == b.names)
+    if isinstance(a, Record):
+        return a.make is b.make
+    if isinstance(a, Array):
+        return a.length == b.length and _alike(a.element, b.element)
+    if isinstance(a, Bag):
+        return a.capacity == b.capacity and _alike(a.element, b.element)
+    return not isinstance(a, Set) or _alike(a.element, b.element)
+
+
 def _ghost_fields(domain: Any) -> frozenset[str]:
     """Return the ghost fields of the records in a container."""
     element = getattr(domain, "element", domain)
@@ -537,6 +583,8 @@ def _ghost_fields(domain: Any) -> frozenset[str]:
 
 def describe(value: Any) -> str:
     """Say in words what a symbol is, for messages."""
+    if isinstance(value, Domain):
+        return f"{'an' if type(value).__name__[0] in 'AEI' else 'a'} {type(value).__name__}"
     if isinstance(value, Num):
         return {"bool": "a truth", "int": "a whole number", "enum": "a name"}[value.kind]
     if isinstance(value, Text):

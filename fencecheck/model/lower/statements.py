@@ -88,12 +88,18 @@ class Statements(Containers):
             base = self.expression(node.func.value)
             if isinstance(base, Place):
                 if node.keywords:
-                    self.fail(f"{base.name}.{node.func.attr}() takes no names of arguments")
+                    self.fail(
+                        f"{base.name}.{node.func.attr}() takes no names of arguments",
+                        "pass them in order",
+                    )
                 args = [self.expression(a) for a in node.args]
                 return self.method(base, node.func.attr, args)
             if isinstance(base, types.ModuleType) and hasattr(base, node.func.attr):
                 return self.apply(getattr(base, node.func.attr), node)
-            self.fail(f"`{ast.unparse(node)}`: {describe(base)} has no such method here")
+            self.fail(
+                f"`{ast.unparse(node)}`: {describe(base)} has no such method here",
+                "only containers of the state have methods",
+            )
         return self.apply(self.expression(node.func), node)
 
     def apply(self, function: Any, node: ast.Call) -> Any:
@@ -113,7 +119,8 @@ class Statements(Containers):
         if function in _BUILTINS and not node.keywords:
             least, most = _COUNTS.get(function, (1, 255))
             if not least <= len(node.args) <= most:
-                self.fail(f"`{ast.unparse(node)}` has {len(node.args)} arguments", "write its own")
+                takes = f"it takes {least}" + (f" to {most}" if most > least else "")
+                self.fail(f"`{ast.unparse(node)}` has {len(node.args)} arguments", takes)
             return getattr(self, f"_of_{function.__name__}")(node)
         self.fail(
             f"`{ast.unparse(node.func)}` cannot be called in the subset",
@@ -124,7 +131,9 @@ class Statements(Containers):
     def _new_record(self, record: Record, node: ast.Call) -> Rec:
         resolved = self.records.get(record.make)
         if resolved is None:
-            self.fail(f"{record.name} is in no variable of the model")
+            self.fail(
+                f"{record.name} is in no variable of the model", "use records that variables hold"
+            )
         if node.args:
             self.fail(f"{record.name}(...) takes its fields by name", "write field=value")
         values = {str(k.arg): self.expression(k.value) for k in node.keywords}
@@ -138,7 +147,7 @@ class Statements(Containers):
         for keyword in node.keywords:
             name = str(keyword.arg)
             if name not in fields:
-                self.fail(f"{old.record.name} has no field {name}")
+                self.no_field(old.record, name)
             fields[name] = self.coerce(self.expression(keyword.value), old.record.fields[name])
         return Rec(old.record, fields)
 
@@ -204,7 +213,7 @@ class Statements(Containers):
         total, ghosts = self.dag.const(0), NONE
         for present, value, more in self._each(node):
             if not isinstance(value, Num) or value.kind == "enum":
-                self.fail(f"`{ast.unparse(node)}` adds {describe(value)}")
+                self.fail(f"`{ast.unparse(node)}` adds {describe(value)}", "add whole numbers")
             number = self.dag.as_int(value.node) if value.kind == "bool" else value.node
             total = self.dag.add(total, self.dag.select(present, number, self.dag.const(0)))
             ghosts = ghosts | value.ghosts | more
@@ -218,7 +227,10 @@ class Statements(Containers):
         A generator is not asked for more once it has given ``until``.
         """
         if len(node.args) != 1:
-            self.fail(f"`{ast.unparse(node)}` takes one argument")
+            self.fail(
+                f"`{ast.unparse(node)}` takes one argument",
+                f"write {ast.unparse(node.func)}(... for ... in ...)",
+            )
         argument = node.args[0]
         if isinstance(argument, ast.GeneratorExp):
             return self.comprehension(argument, until)
@@ -469,7 +481,10 @@ class Statements(Containers):
             ):
                 self.fail("records do not change", "write x = replace(x, field=value)")
             elif not hasattr(base, "writable"):
-                self.fail(f"`{ast.unparse(node)}` is not a place in the state")
+                self.fail(
+                    f"`{ast.unparse(node)}` is not a place in the state",
+                    "write s.x = ... or s.x[i] = ...",
+                )
             else:
                 value = self._whole(base, node.attr)
         elif isinstance(node, ast.Subscript):
@@ -494,7 +509,7 @@ class Statements(Containers):
         if isinstance(domain, Record):
             record = self.record(value)
             if record.record.make is not domain.make:
-                self.fail(f"a {record.record.name} where a {domain.name} is needed")
+                self.wrong_record(record.record, domain)
             for field in domain.fields:
                 self.assign(self.part(place, field), record.fields[field])
             return
@@ -547,4 +562,6 @@ class Statements(Containers):
 def _as_load(node: ast.expr) -> ast.expr:
     """Return a target as the expression that reads it."""
     fields = {name: getattr(node, name) for name in node._fields if name != "ctx"}
-    return ast.copy_location(type(node)(**fields, ctx=ast.Load()), node)
+    kind: Any = type(node)
+    read: ast.expr = ast.copy_location(kind(**fields, ctx=ast.Load()), node)
+    return read

@@ -1,0 +1,1 @@
+"""Many checks put together: what an analysis of a design asks beyond one exploration."""

@@ -1,0 +1,117 @@
+"""Diagrams of traces as files: one name a trace, one file a format.
+
+In: trace dicts with names, formats, a folder. Out: the paths written. Pictures need a renderer;
+where a machine has none the caller hears of it and the formats that need none are written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fencecheck.cli.outputs import Names, slug, write
+
+if TYPE_CHECKING:
+    from fencecheck.report.outcomes import Outcome
+    from fencecheck.report.render import Renderer
+
+Trace = dict[str, Any]
+PICTURES = ("svg", "png", "pdf")
+ENDINGS = {"mermaid": "mmd", "markdown": "md"}
+FORMATS = (*PICTURES, "dot", "mermaid", "markdown")
+COMPARED = ("svg", "png", "dot", "json")
+
+
+@dataclass(frozen=True)
+class Named:
+    """A trace, and the name of its files without ending."""
+
+    name: str
+    trace: Trace
+
+
+def drawable(trace: Trace) -> Trace:
+    """Return a trace that every renderer takes: a run that shows no property gets a name."""
+    if trace.get("property"):
+        return trace
+    name = "the event that goes wrong" if trace["verdict"] == "error" else "the end of the order"
+    return {**trace, "property": {"name": name, "kind": "reach", "meaning": ""}}
+
+
+def drawing(trace: Trace, form: str, tool: Renderer | None = None) -> bytes:
+    """Return a trace in one format, as the bytes of its file."""
+    if form == "json":
+        from fencecheck.report.json import trace_json
+
+        return trace_json(trace).encode()
+    trace = drawable(trace)
+    if form == "mermaid":
+        from fencecheck.report.mermaid import trace_to_mermaid
+
+        return trace_to_mermaid(trace).encode()
+    if form == "markdown":
+        from fencecheck.report.markdown import trace_to_markdown
+
+        return trace_to_markdown(trace).encode()
+    from fencecheck.report.dot import trace_to_dot
+
+    source = trace_to_dot(trace)
+    if form == "dot":
+        return source.encode()
+    from fencecheck.report.render import render
+
+    return render(source, form, tool)
+
+
+def write_diagrams(
+    named: Sequence[Named],
+    forms: Sequence[str],
+    folder: Path,
+    say: Callable[[str], None] = lambda text: None,
+) -> list[Path]:
+    """Write every trace in every format, in order; ``say`` hears what is being written.
+
+    Raises RenderError where a picture is asked for and cannot be drawn here.
+    """
+    from fencecheck.report.render import renderer
+
+    tool = renderer() if set(forms) & set(PICTURES) else None
+    jobs = [(item, form) for item in named for form in forms]
+    written = []
+    # The renderer is a program of its own: two of them run beside each other.
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        drawn = pool.map(lambda job: drawing(job[0].trace, job[1], tool), jobs)
+        for (item, form), content in zip(jobs, drawn, strict=True):
+            path = folder / f"{item.name}.{ENDINGS.get(form, form)}"
+            say(f"writing {path}")
+            written.append(write(path, content))
+    return written
+
+
+def name_traces(outcomes: Sequence[Outcome]) -> list[Named]:
+    """Name every counterexample: SPEC/VARIANT.PROPERTY, each name once."""
+    specs, named = Names(), list[Named]()
+    for outcome in outcomes:
+        stem = Path(outcome.spec).stem if outcome.spec else outcome.model
+        folder = specs.take(slug(stem))
+        names = Names()
+        for name, trace in _traces(outcome):
+            named.append(Named(f"{folder}/{names.take(name)}", trace))
+    return named
+
+
+def _traces(outcome: Outcome) -> Iterator[tuple[str, Trace]]:
+    from fencecheck.report.outcomes import Failure
+
+    if isinstance(outcome, Failure):
+        if outcome.trace is not None:
+            yield "model-error", outcome.trace
+        return
+    for variant in outcome.variants:
+        for finding in variant.findings:
+            if finding.trace is not None:
+                yield f"{slug(variant.name)}.{finding.name}", finding.trace

@@ -1,0 +1,185 @@
+"""The options that commands share, and what they amount to.
+
+``search_options`` is the one decorator of every command that explores: a new option is a line in
+SEARCH and a field of Search, which is what the command gets in place of the single values.
+Importing this loads nothing but click.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from fencecheck.check import Options
+    from fencecheck.spec import Overrides, Spec
+
+    Type = click.ParamType[Any]
+else:
+    Type = click.ParamType  # not generic in the older releases of click
+
+Command = Callable[..., Any]
+_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "": 1.0}
+DEFAULT_OUT = "reports"
+
+
+class Pair(Type):
+    """NAME=VALUE; the value is text, or a whole number for bounds."""
+
+    def __init__(self, name: str, whole: bool) -> None:
+        self.name, self.whole = name, whole
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:
+        """Return what stands in the help."""
+        return self.name
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Any]:
+        """Split the pair; fail with what to write instead."""
+        if isinstance(value, tuple):
+            return value[0], value[1]
+        key, equals, said = (part.strip() for part in str(value).partition("="))
+        if not equals or not key or not said:
+            self.fail(f'"{value}": write {self.name}', param, ctx)
+        if not self.whole:
+            return key, said
+        if not re.fullmatch(r"\d+", said):
+            self.fail(f'"{value}": {said} is not a whole number; write {self.name}', param, ctx)
+        return key, int(said)
+
+
+class Duration(Type):
+    """A span of time as seconds: ``90``, ``90s``, ``10m``, ``1h30m``."""
+
+    name = "time"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the seconds; fail with what to write instead."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        parts = re.findall(r"(\d+(?:\.\d+)?)\s*([hms]?)", text)
+        if not parts or not re.fullmatch(r"(?:\d+(?:\.\d+)?\s*[hms]?\s*)+", text):
+            self.fail(f'"{value}" is no span of time; write 90s, 10m or 1h30m', param, ctx)
+        seconds = sum(float(number) * _UNITS[unit] for number, unit in parts)
+        if seconds <= 0:
+            self.fail(f'"{value}": no search fits into that; write 90s, 10m or 1h30m', param, ctx)
+        return seconds
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a command was told about how to explore; the fields are the options' names."""
+
+    mechanisms: tuple[tuple[str, str], ...]
+    bounds: tuple[tuple[str, int], ...]
+    properties: tuple[str, ...]
+    max_states: int | None
+    timeout: float | None
+    builtin_models_only: bool
+
+    def overrides(self) -> Overrides:
+        """Return what is laid over every variant of every spec."""
+        from fencecheck.spec import Overrides
+
+        return Overrides(dict(self.mechanisms), dict(self.bounds), self.properties)
+
+    def options(self) -> Options:
+        """Return the limits of a search."""
+        from fencecheck.check import Options
+        from fencecheck.explore.graph import Limits
+
+        return Options(Limits(states=self.max_states, seconds=self.timeout))
+
+    def load(self, paths: Sequence[Path | str]) -> list[Spec]:
+        """Read every spec; nothing runs before all of them are read."""
+        from fencecheck.spec import load_specs
+
+        return load_specs(paths, self.overrides(), builtin_only=self.builtin_models_only)
+
+
+builtin_only_option = click.option(
+    "--builtin-models-only",
+    is_flag=True,
+    help="Refuse what names a .py file of one's own: such a file is executed.",
+)
+quiet_option = click.option(
+    "--quiet", is_flag=True, help="No progress and no notes; of a result only the verdicts."
+)
+SEARCH = (
+    click.option(
+        "--set",
+        "mechanisms",
+        type=Pair("SWITCH=VALUE", whole=False),
+        multiple=True,
+        help="Give a switch a value in every variant; repeatable.",
+    ),
+    click.option(
+        "--bound",
+        "bounds",
+        type=Pair("NAME=N", whole=True),
+        multiple=True,
+        help="Give a bound or budget a number in every variant; repeatable.",
+    ),
+    click.option(
+        "--property",
+        "properties",
+        metavar="NAME",
+        multiple=True,
+        help="Check only this property; repeatable.",
+    ),
+    click.option(
+        "--max-states",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Cut a search at the end of the level that reaches N distinct states.",
+    ),
+    click.option(
+        "--timeout",
+        type=Duration(),
+        metavar="TIME",
+        help="Cut the search of a variant after this time: 90s, 10m, 1h30m.",
+    ),
+    builtin_only_option,
+)
+
+
+def search_options(command: Command) -> Command:
+    """Give a command every option of a search; it gets them as one argument ``search``."""
+
+    @functools.wraps(command)
+    def wrapper(*args: Any, **values: Any) -> Any:
+        search = Search(**{field.name: values.pop(field.name) for field in fields(Search)})
+        return command(*args, search=search, **values)
+
+    for option in reversed(SEARCH):
+        wrapper = option(wrapper)
+    return wrapper
+
+
+def format_option(choices: Sequence[str], default: str, text: str) -> Callable[[Command], Command]:
+    """Return the option ``--format`` with the formats that a command has."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(list(choices)),
+        default=default,
+        show_default=True,
+        help=text,
+    )
+
+
+def out_option(text: str, default: str | None) -> Callable[[Command], Command]:
+    """Return the option ``--out`` with what a command does with the folder."""
+    return click.option(
+        "--out", metavar="DIR", default=default, show_default=default is not None, help=text
+    )

@@ -1,0 +1,88 @@
+"""The program ``fencecheck``: its commands, and what an error or an interrupt turns into.
+
+Commands return their exit code. A mistake of the user is a message on stderr and the exit code of
+its class, never a traceback. Importing this loads click and the commands' thin modules; what is
+heavy is loaded by the command that needs it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from fencecheck import __version__
+from fencecheck.cli.check import check
+from fencecheck.cli.compare import compare
+from fencecheck.cli.doctor import doctor
+from fencecheck.cli.draw import draw
+from fencecheck.cli.listing import list_models
+from fencecheck.cli.replay import replay
+from fencecheck.cli.start import init
+from fencecheck.cli.terminal import note, prepare_streams
+from fencecheck.errors import FencecheckError
+
+INTERRUPTED = 130
+
+
+class Program(click.Group):
+    """A group of commands that ends with the exit code its command returned."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command line and exit; without ``standalone_mode`` return the exit code."""
+        prepare_streams()
+        code = self._code(args, prog_name or "fencecheck", complete_var, extra)
+        if standalone_mode:
+            sys.exit(code)
+        return code
+
+    def _code(
+        self,
+        args: Sequence[str] | None,
+        name: str,
+        complete_var: str | None,
+        extra: dict[str, Any],
+    ) -> int:
+        try:
+            code = super().main(args, name, complete_var, standalone_mode=False, **extra)
+        except click.ClickException as error:
+            error.show()
+            return error.exit_code if error.exit_code != 1 else 2
+        except (click.Abort, KeyboardInterrupt):
+            note("interrupted")
+            return INTERRUPTED
+        except FencecheckError as error:
+            note(f"error: {error}")
+            return error.exit_code
+        return code if isinstance(code, int) else 0
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order in which one meets them."""
+        return list(self.commands)
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="fencecheck", message="%(prog)s %(version)s")
+def main() -> None:
+    """Check agent-execution protocols: explore every interleaving, show the shortest event order
+    that breaks a property.
+
+    \b
+    Start here:
+      fencecheck compare              the designs that ship, against all properties
+      fencecheck init my-protocol     a start for a model and a spec of your own
+      fencecheck list                 what there is to switch on, bound and check
+    """
+
+
+for _command in (check, compare, draw, replay, list_models, init, doctor):
+    main.add_command(_command)

@@ -1,0 +1,93 @@
+"""Check specs one after another and hand each outcome on as it comes.
+
+All specs are read before the first one runs. A model that goes wrong in a run does not keep the
+other specs from their verdicts. Exit codes of several specs: 2 outranks 1 outranks 3.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fencecheck.cli.terminal import Progress, note
+from fencecheck.errors import ModelError, StateError
+
+if TYPE_CHECKING:
+    from fencecheck.cli.options import Search
+    from fencecheck.report.outcomes import Outcome
+    from fencecheck.spec import Spec
+
+RANK = {0: 0, 3: 1, 1: 2, 2: 3}
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the exit code that outranks the others; 3 where there is none: nothing was checked."""
+    return max(codes, key=lambda code: RANK.get(code, len(RANK)), default=3)
+
+
+def exit_code(outcomes: Iterable[Outcome]) -> int:
+    """Return the exit code of several outcomes; a result without a verdict is undetermined."""
+    return worst(_code(outcome) for outcome in outcomes)
+
+
+def _code(outcome: Outcome) -> int:
+    from fencecheck.report.outcomes import Failure
+
+    if isinstance(outcome, Failure):
+        return outcome.exit_code
+    answers = [*outcome.cells, *(f for variant in outcome.variants for f in variant.findings)]
+    return outcome.exit_code if answers else 3
+
+
+def run_specs(
+    specs: Iterable[Spec],
+    search: Search,
+    *,
+    quiet: bool,
+    show: Callable[[Outcome], None] = lambda outcome: None,
+) -> list[Outcome]:
+    """Check every spec, and show each outcome as soon as there is one."""
+    from fencecheck.check import check_spec
+    from fencecheck.report.outcomes import Failure
+
+    options, progress, outcomes = search.options(), Progress(quiet), list["Outcome"]()
+    for spec in specs:
+        outcome: Outcome
+        progress.say(f"checking {spec.path or spec.family.name} ...")
+        try:
+            outcome = check_spec(spec, options)
+        except ModelError as error:
+            trace = error.trace if isinstance(error, StateError) else None
+            outcome = Failure(spec.path, spec.family.reference, spec.title, str(error), trace)
+        finally:
+            progress.clear()
+        outcomes.append(outcome)
+        show(outcome)
+        if not quiet and sys.stderr.isatty():
+            _note_times(outcome)
+        if isinstance(outcome, Failure):
+            note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
+    return outcomes
+
+
+def _note_times(outcome: Outcome) -> None:
+    """Say how long each search took: to a terminal only, since it differs from run to run."""
+    for variant in getattr(outcome, "variants", ()):
+        found = variant.exploration
+        note(
+            f"{variant.name}: {found.states} states in {found.seconds:.2f} s, {found.engine} engine"
+        )
+
+
+def results_name(form: str) -> str:
+    """Return the name of the file that holds the results in a format."""
+    endings = {"text": "txt", "markdown": "md", "junit": "xml"}
+    return f"results.{endings.get(form, form)}"
+
+
+def is_collection(paths: Iterable[str]) -> bool:
+    """Tell whether several results are asked for: JSON is an array then, whatever is found."""
+    given = list(paths)
+    return len(given) != 1 or Path(given[0]).is_dir()

@@ -1,0 +1,1 @@
+"""Properties over a whole explored graph: what stays possible, what comes about."""

@@ -1,0 +1,159 @@
+"""Part `outside`: the ledger of intents and effects, and the sink in which effects show.
+
+What must be true of a step whose effect lies outside, whoever carries it out: a row in the
+ledger (an intent, committed, or resolved without effect) and what the sink has shown, with the
+keys it deduplicates by. Which events read and write them is the family's.
+
+Readings where the description leaves room: a row's payload is that of its first intent, else
+that of its commit, and stays; a sink that has forgotten a key may show its effect again, and
+forgets only what it knows.
+"""
+
+from fencecheck.model import Array, Enum, Int, Part, Record, Set
+from fencecheck.models.leases import NONE, PAYLOAD, STEP, sink
+
+outside = Part("outside")
+
+# -- budgets and mechanisms ---------------------------------------------------------------------
+outside.budget("forgotten_keys", "times the sink's idempotency window passes for a step")
+outside.budget("failed_commits", "commits that do not take")
+outside.mechanism(
+    "intent", ("off", "on"), "on", "on: an intent is recorded in the ledger before the effect"
+)
+outside.mechanism(
+    "intent_hash",
+    ("off", "on"),
+    "on",
+    "on: a later intent whose payload differs from the recorded one is noticed",
+)
+outside.mechanism(
+    "on_drift",
+    ("reject", "pin"),
+    "reject",
+    "what follows when it differs: the step is rejected, or goes on with the recorded payload",
+)
+outside.mechanism(
+    "replay", ("off", "on"), "on", "on: a step that the ledger says is committed is not done again"
+)
+outside.mechanism(
+    "look",
+    ("atomic", "split"),
+    "atomic",
+    "when the ledger is asked whether a step is committed: as the worker acts, or only as it "
+    "records its intent",
+)
+outside.mechanism(
+    "effect_key",
+    ("none", "step", "step+payload"),
+    "step",
+    "what the sink deduplicates by: nothing, the step, the step and its payload",
+)
+outside.mechanism(
+    "commit",
+    ("atomic", "separate"),
+    "separate",
+    "whether the effect is recorded in one event with it, or in the next one",
+)
+outside.mechanism(
+    "ledger",
+    ("outside", "substrate"),
+    "outside",
+    "where the ledger is kept: outside the borrowed server, or on it and lost with it",
+)
+
+
+# -- domains and state --------------------------------------------------------------------------
+def row_in_words(row, k):
+    if row.state == "none":
+        return "no row"
+    return f"{row.state} {PAYLOAD.resolve(k).show(row.payload)}"
+
+
+def key_in_words(key, k):
+    name = f"s{key.step + 1}"
+    return name if key.payload == NONE else f"{name} {PAYLOAD.resolve(k).show(key.payload)}"
+
+
+Row = Record(
+    "Row",
+    row_in_words,
+    state=Enum("none", "intent", "committed", "resolved"),
+    payload=PAYLOAD,
+)
+SinkKey = Record(
+    "SinkKey",
+    key_in_words,
+    step=STEP,
+    payload=Int(0, lambda k: k.edits + 1 if k.effect_key == "step+payload" else NONE),
+)
+NO_ROW = Row(state="none", payload=NONE)
+
+LEDGER = outside.actor("ledger", "store")
+outside.variable("rows", Array(STEP, Row), owner=LEDGER, doc="the ledger's row of each step")
+outside.variable("sink_keys", Set(SinkKey), owner=sink, doc="keys the sink deduplicates by")
+outside.ghost("effects", Array(STEP, Int(0, 2)), owner=sink,
+              doc="how many effects of a step show (2: two or more)")  # fmt: skip
+outside.ghost("shown", Array(STEP, PAYLOAD), owner=sink,
+              doc="the payload of the first effect shown")  # fmt: skip
+outside.ghost("promised", Array(STEP, PAYLOAD), owner=LEDGER,
+              doc="the payload of the first intent, else of the first effect")  # fmt: skip
+
+
+# -- ledger -------------------------------------------------------------------------------------
+def has_row(s, step):
+    return s.rows[step].state != "none"
+
+
+def is_committed(s, step):
+    return s.rows[step].state == "committed"
+
+
+def record_intent(s, step, payload):
+    """The first intent makes the row; a later one changes nothing."""
+    if not has_row(s, step):
+        s.rows[step] = Row(state="intent", payload=payload)
+        if s.promised[step] == NONE:
+            s.promised[step] = payload
+
+
+def commit_row(s, step, payload):
+    """The row is committed and keeps the payload of its intent, if there was one."""
+    kept = s.rows[step].payload if has_row(s, step) else payload
+    s.rows[step] = Row(state="committed", payload=kept)
+
+
+def lose_rows(s):
+    """A ledger on the borrowed server goes with it."""
+    for step in range(s.steps):
+        s.rows[step] = NO_ROW
+
+
+# -- sink ---------------------------------------------------------------------------------------
+def key_of(s, step, payload):
+    return SinkKey(step=step, payload=payload if s.effect_key == "step+payload" else NONE)
+
+
+def knows_key(s, step, payload):
+    return s.effect_key != "none" and key_of(s, step, payload) in s.sink_keys
+
+
+def show_effect(s, step, payload):
+    """The effect shows, and the sink remembers its key."""
+    s.effects[step] = min(s.effects[step] + 1, 2)
+    if s.shown[step] == NONE:
+        s.shown[step] = payload
+    if s.promised[step] == NONE:
+        s.promised[step] = payload
+    if s.effect_key != "none":
+        s.sink_keys.add(key_of(s, step, payload))
+
+
+@sink.interference(
+    "forgotten_keys",
+    step=STEP,
+    when=lambda s, step: any(k.step == step for k in s.sink_keys),
+    label=lambda s, step: f"forget the keys of s{step + 1}",
+)
+def forget_keys(s, step):
+    """The sink's idempotency window for the step has passed."""
+    s.sink_keys = {k for k in s.sink_keys if k.step != step}

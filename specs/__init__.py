@@ -1,0 +1,1 @@
+"""The specs that ship with fencecheck: TOML files beside this one (see README.md)."""

@@ -1,0 +1,1 @@
+"""The tests of fencecheck; README.md says where each one goes."""

@@ -1,0 +1,87 @@
+"""``fencecheck compare``: the table, the diagrams beside it, and the tour that ships."""
+
+import json
+from pathlib import Path
+
+GOLDEN = """\
+queue.toml: Two workers and one job
+model {model}; bounds: workers 2, crashes 1
+
+                             one  no
+                             run  stuck
+───────────────────────────────────────
+look, then take              ✗ 6  ✗ 3
+take at once                 ✓    ✗ 2
+take at once, with a reaper  ✓    ✓
+
+✓       holds in every reachable state
+✗ n     violated; a shortest event order has n events
+
+                             search    distinct  transitions  depth
+                                       states
+───────────────────────────────────────────────────────────────────
+look, then take              complete  27        36           6
+take at once                 complete   6         6           2
+take at once, with a reaper  complete  12        12           5
+
+6 verdicts, each as expected
+"""
+
+
+def test_the_table_of_a_small_spec(run, queue):
+    result = run("compare", "queue.toml", "--quiet")
+    assert result.exit_code == 0
+    assert result.stdout == GOLDEN.format(model=queue.with_suffix(".py"))
+    assert result.stderr == ""
+
+
+def test_each_cell_that_breaks_has_its_files_and_they_are_named(run, queue, tmp_path):
+    result = run("compare", "queue.toml")
+    written = sorted(p.name for p in (tmp_path / "reports" / "queue").iterdir())
+    assert written == sorted(
+        f"{cell}.{ending}"
+        for cell in ("look-then-take.one_run", "look-then-take.no_stuck", "take-at-once.no_stuck")
+        for ending in ("svg", "png", "dot", "json")
+    )
+    assert "reports/queue/look-then-take.one_run.{svg,png,dot,json}" in result.stderr
+
+
+def test_specs_of_the_same_name_get_folders_of_their_own(run, queue, tmp_path):
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / "queue.toml"
+    other.write_text(queue.read_text().replace('"queue.py"', '"../queue.py"'))
+    assert run("compare", "queue.toml", "other/queue.toml").exit_code == 0
+    assert {p.name for p in (tmp_path / "reports").iterdir()} == {"queue", "queue-2"}
+
+
+def test_a_cut_search_exits_3_and_no_cell_is_a_pass(run, sound):
+    result = run("compare", "sound.toml", "--max-states", 5)
+    assert result.exit_code == 3
+    assert "undet." in result.stdout
+    assert "✓" not in result.stdout
+    assert "holds" not in result.stdout
+
+
+def test_other_formats_stay_alone_on_stdout(run, queue):
+    told = json.loads(run("compare", "queue.toml", "--format", "json").stdout)
+    assert len(told["variants"]) == 3
+
+
+def test_without_a_renderer_the_traces_and_dot_are_written(run, bare, tmp_path, monkeypatch):
+    from fencecheck.report import render
+
+    monkeypatch.setattr(render, "_find_system", lambda: None)
+    monkeypatch.setattr(render, "_find_pure", lambda: None)
+    result = run("compare", "bare.toml")
+    assert result.exit_code == 1
+    assert "no pictures: no renderer" in result.stderr
+    assert {p.suffix for p in (tmp_path / "reports" / "bare").iterdir()} == {".dot", ".json"}
+
+
+def test_without_a_spec_it_runs_the_tour(run, tmp_path):
+    result = run("compare", "--property", "no_lost_update", "--property", "fresh_apply")
+    assert result.exit_code == 0
+    assert "each as expected" in result.stdout
+    drawn = {p.name for p in (tmp_path / "reports" / "tour").glob("*.svg")}
+    assert {"no-fence.no_lost_update.svg", "as-printed.no_lost_update.svg"} <= drawn
+    assert all(Path("reports/tour", name).stat().st_size for name in drawn)

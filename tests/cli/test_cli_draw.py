@@ -1,0 +1,167 @@
+"""``fencecheck draw`` and ``fencecheck replay``: traces, specs, and files that are neither."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def trace(run, bare, tmp_path):
+    """Return the path of a saved trace."""
+    run("check", "bare.toml", "--format", "json", "--out", "saved")
+    (path,) = (tmp_path / "saved" / "bare").glob("*.one_run.json")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("form", "start", "ending"),
+    [
+        ("svg", b"<?xml", "svg"),
+        ("png", b"\x89PNG", "png"),
+        ("dot", b"// fencecheck", "dot"),
+        ("mermaid", b"sequenceDiagram", "mmd"),
+        ("markdown", b"<!-- fencecheck", "md"),
+    ],
+)
+def test_a_saved_trace_is_drawn_in_every_format(run, trace, tmp_path, form, start, ending):
+    result = run("draw", trace, "--format", form, "--out", "out")
+    path = tmp_path / "out" / f"{trace.stem}.{ending}"
+    assert result.exit_code == 0
+    assert result.stdout == f"out/{trace.stem}.{ending}\n"
+    assert path.read_bytes().startswith(start)
+
+
+def test_one_diagram_goes_to_stdout_where_asked(run, trace, tmp_path):
+    result = run("draw", trace, "--format", "mermaid", "--out", "-")
+    assert result.stdout.startswith("sequenceDiagram\n")
+    assert not (tmp_path / "reports").exists()
+
+
+def test_several_diagrams_cannot_share_stdout(run, bare):
+    result = run("draw", "bare.toml", "--out", "-")
+    assert result.exit_code == 2
+    assert "choose with --property, --variant and --format" in result.stderr
+
+
+def test_the_counterexamples_of_a_spec_are_drawn(run, queue):
+    result = run("draw", "queue.toml", "--format", "dot")
+    assert result.stdout.split() == [
+        "reports/queue/look-then-take.one_run.dot",
+        "reports/queue/look-then-take.no_stuck.dot",
+        "reports/queue/take-at-once.no_stuck.dot",
+    ]
+
+
+def test_property_and_variant_choose(run, queue):
+    args = ("--variant", "take at once", "--property", "no_stuck", "--format", "dot")
+    assert run("draw", "queue.toml", *args).stdout == "reports/queue/take-at-once.no_stuck.dot\n"
+
+
+def test_results_hold_traces_too(run, trace):
+    result = run("draw", "saved/results.json", "--property", "no_stuck", "--format", "dot")
+    assert result.stdout.endswith(".no_stuck.dot\n")
+    assert run("replay", "saved/results.json").stdout.count("replays:") == 2
+
+
+@pytest.mark.parametrize("option", ["--variant", "--property"])
+def test_a_mistyped_choice_exits_2_with_the_nearest_match(run, queue, option):
+    near = {"--variant": "take at onse", "--property": "no_stuk"}[option]
+    result = run("draw", "queue.toml", option, near)
+    assert result.exit_code == 2
+    assert "did you mean" in result.stderr
+
+
+def test_nothing_broken_is_nothing_to_draw(run, sound):
+    result = run("draw", "sound.toml")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "nothing breaks" in result.stderr
+
+
+def test_nothing_drawn_of_a_cut_search_exits_3(run, sound):
+    result = run("draw", "sound.toml", "--max-states", 5)
+    assert result.exit_code == 3
+    assert "cut before an answer" in result.stderr
+
+
+def test_a_saved_trace_replays(run, trace):
+    result = run("replay", trace)
+    assert result.exit_code == 0
+    assert result.stdout == f"{trace}: replays: 6 events; one_run is violated\n"
+
+
+def test_a_trace_that_no_longer_fits_says_where_and_why(run, trace):
+    told = json.loads(trace.read_text())
+    told["events"][2]["args"] = {"w": 2}
+    told["events"][1]["event"] = "worker.lok"
+    trace.write_text(json.dumps(told))
+    result = run("replay", trace)
+    assert result.exit_code == 1
+    assert "does not replay: event 2: the model has no event worker.lok" in result.stdout
+    assert 'did you mean "worker.look"?' in result.stdout
+
+
+def test_a_change_that_does_not_happen_is_a_misfit(run, trace):
+    told = json.loads(trace.read_text())
+    told["events"][0]["changes"] = {"worker.phase[1]": ["idle", "runs it"]}
+    trace.write_text(json.dumps(told))
+    result = run("replay", trace)
+    assert result.exit_code == 1
+    assert "event 1: worker.look(w=1): worker.phase[1] goes from idle to saw it" in result.stdout
+
+
+def test_a_changed_model_is_said(run, trace):
+    told = json.loads(trace.read_text())
+    told["model_hash"] = "0" * 16
+    trace.write_text(json.dumps(told))
+    result = run("replay", trace)
+    assert result.exit_code == 0
+    assert "model queue has changed since" in result.stderr
+
+
+def test_replay_can_refuse_models_of_ones_own(run, trace):
+    assert run("replay", trace, "--builtin-models-only").exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["draw", "replay"])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "cannot be read"),
+        (b"{", "not JSON"),
+        (b"\xff\xfe", "is not UTF-8"),
+        (b"[]", "its schema is none"),
+        (b"7", "its schema is none"),
+        (b'{"schema": "fencecheck/trace/2"}', 'its schema is "fencecheck/trace/2"'),
+        (b'{"schema": "fencecheck/trace/1"}', 'has no "model"'),
+        (b'{"schema": "fencecheck/results/1", "variants": []}', "hold no counterexample"),
+        (b'{"schema": "fencecheck/results/1", "variants": 3}', "variants is not a list"),
+    ],
+)
+def test_files_that_are_no_traces_exit_2(run, tmp_path, command, content, words):
+    if content is not None:
+        (tmp_path / "bad.json").write_bytes(content)
+    result = run(command, "bad.json")
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda t: t["events"][0].pop("actor"), 'events[0]: has no "actor"'),
+        (lambda t: t["events"][0].update(sends=[3]), "sends[0]: is not an object"),
+        (lambda t: t["events"][0].update(changes={"a": 1}), "each must be a list of two values"),
+        (lambda t: t.update(lanes=[]), "is not among lanes"),
+        (lambda t: t.update(loop_start=99), "loop_start 99"),
+        (lambda t: t.update(violation={"event": 6}), 'violation: has no "compare"'),
+        (lambda t: t.update(mechanisms=[]), "mechanisms is not an object"),
+    ],
+)
+def test_a_trace_of_the_wrong_shape_names_the_place(run, trace, change, words):
+    told = json.loads(trace.read_text())
+    change(told)
+    trace.write_text(json.dumps(told))
+    for command in ("draw", "replay"):
+        result = run(command, trace)
+        assert result.exit_code == 2
+        assert words in result.stderr

@@ -1,0 +1,138 @@
+"""The installed program as a process: exit codes, start-up, pipes, interrupts, terminals."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PROGRAM = str(Path(sys.executable).with_name("fencecheck"))
+HEAVY = ("numpy", "numba", "llvmlite", "networkx", "rich", "graphviz", "fencecheck.models")
+
+
+def process(*args, cwd=None, env=None):
+    """Run the installed program and return what came of it."""
+    return subprocess.run(
+        [PROGRAM, *args], cwd=cwd, env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize("args", [["--help"], ["check", "--help"], ["--version"], ["draw", "-h"]])
+def test_help_loads_nothing_heavy(args):
+    code = (
+        "import sys, json\nfrom fencecheck.cli import main\n"
+        f"main({args!r}, standalone_mode=False)\n"
+        "print(json.dumps(list(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    loaded = json.loads(done.stderr)
+    assert [m for m in loaded if m.startswith(HEAVY)] == []
+
+
+def test_help_comes_at_once():
+    def seconds():
+        started = time.perf_counter()
+        assert process("--help").returncode == 0
+        return time.perf_counter() - started
+
+    assert min(seconds() for _ in range(5)) < 0.5
+
+
+def test_exit_codes_reach_the_shell(bare, sound):
+    folder = bare.parent
+    assert process("check", "sound.toml", cwd=folder).returncode == 0
+    assert process("check", "bare.toml", cwd=folder).returncode == 1
+    assert process("check", "none.toml", cwd=folder).returncode == 2
+    assert process("check", "sound.toml", "--max-states", "5", cwd=folder).returncode == 3
+
+
+def test_an_error_is_a_message_on_stderr(bare):
+    done = process("check", "bare.toml", "--set", "clam=split", cwd=bare.parent)
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_changes_no_verdict(bare):
+    with subprocess.Popen(
+        [PROGRAM, "check", "bare.toml"],
+        cwd=bare.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as running:  # fmt: skip
+        assert running.stdout
+        assert running.stderr
+        running.stdout.close()
+        errors = running.stderr.read()
+        assert running.wait(60) == 1
+    assert errors == ""
+
+
+def test_an_interrupt_exits_130(tmp_path):
+    (tmp_path / "long.toml").write_text(
+        'model = "fence"\n[bounds]\nsteps = 4\nedits = 3\nlost_replies = 3\npreemptions = 3\n'
+    )
+    with subprocess.Popen(
+        [PROGRAM, "check", "long.toml"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as running:  # fmt: skip
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        output, errors = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert output == ""
+    assert "interrupted" in errors
+    assert "Traceback" not in errors
+
+
+def test_output_survives_an_encoding_without_its_characters(queue):
+    env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    done = process("compare", "queue.toml", "--quiet", cwd=queue.parent, env=env)
+    assert done.returncode == 0
+    assert "\\u2717 6" in done.stdout
+
+
+def on_terminal(args, cwd, **env):
+    """Run the program on a terminal of its own and return what it shows."""
+    ours, theirs = pty.openpty()
+    full = {**os.environ, "TERM": "xterm", "COLUMNS": "100", **env}
+    full = {k: v for k, v in full.items() if v is not None}
+    with subprocess.Popen(
+        [PROGRAM, *args], cwd=cwd, stdin=theirs, stdout=theirs, stderr=theirs, env=full
+    ) as running:
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:  # the other end is closed: all is read
+                break
+            if not part:
+                break
+            shown += part
+        running.wait(60)
+    os.close(ours)
+    return shown.decode()
+
+
+def test_colour_is_for_terminals(bare):
+    assert "\x1b[31m" in on_terminal(["check", "bare.toml"], bare.parent, NO_COLOR=None)
+    assert "\x1b" not in process("check", "bare.toml", cwd=bare.parent).stdout
+
+
+def test_no_color_is_respected(bare):
+    shown = on_terminal(["check", "bare.toml"], bare.parent, NO_COLOR="1")
+    assert "\x1b" not in shown
+    assert "violated      one_run   6 events" in shown
+
+
+def test_progress_and_times_are_for_terminals(bare):
+    assert "checking bare.toml" in on_terminal(["check", "bare.toml"], bare.parent)
+    assert " states in " in on_terminal(["check", "bare.toml"], bare.parent)
+    assert process("check", "bare.toml", cwd=bare.parent).stderr == ""
+    assert "checking" not in on_terminal(["check", "bare.toml", "--quiet"], bare.parent)

@@ -1,0 +1,1 @@
+"""Tests of fencecheck.explore: the reference engine and the choice of counterexamples."""

@@ -1,0 +1,1 @@
+"""Tests of fencecheck.model: declarations, the lowering, its agreement with Python."""

@@ -1,0 +1,353 @@
+"""The lowered form means what the model's Python functions mean, state by state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.model.agreement import EFFECT_FAILS, GUARD_FAILS, disagreement, python_outcomes
+from tests.model.snippets import effect, guard, written
+from tests.models_for_tests import features, pipelined, queue, system_of, two_phase
+
+from fencecheck.models import fence
+
+LIMIT = 60
+DISTURBED = {"edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 1}
+
+GUARDS = {
+    "chained comparison": "return 0 < s.x < s.y <= 3 != s.x",
+    "negative operands": "return s.x // -2 < s.x % 3 and -s.x % -2 == s.x // 3",
+    "division by zero": "return 3 // s.x > 0",
+    "remainder by zero": "return 3 % s.x == 1",
+    "and stops before an error": "return s.x != 0 and 3 // s.x > 0",
+    "or stops before an error": "return s.x == 0 or 3 // s.x > 0",
+    "error on the left of and": "return 3 // s.x > 0 and s.b",
+    "chain stops before an error": "return 0 < s.x < 3 // s.x + 2",
+    "branch not taken": "return (3 // s.x if s.x != 0 else 1) > 0",
+    "negative index": "return s.a[s.x] > 1",
+    "index too large": "return s.a[s.x + 1] >= 0",
+    "index of a sequence": "return s.q[s.x].i > 1",
+    "index of a bag": "return s.pb[s.x].i > 1",
+    "member of a set": "return s.x in s.st or s.y not in s.st",
+    "impossible member of a set": "return s.x in s.st",
+    "impossible record of a set": "return P(i=s.x, x=s.y + 1) in s.ps",
+    "record of a bag": "return P(i=s.x, x=0) in s.pb",
+    "count in a bag": "return s.pb.count(P(i=s.y, x=-1)) == 2",
+    "name in a tuple": "return s.e in ('zed', 'mid') and s.e != 'alpha'",
+    "range": "return s.x not in range(0, 2)",
+    "mechanism": "return s.mode == 'wide' or s.mode != 'narrow'",
+    "records": "return s.r == s.ar[0] or s.r != P(i=0, x=s.x)",
+    "containers": "return s.pb == s.pb and s.a == s.a and s.st == s.st",
+    "any stops before an error": "return any(s.a[s.x + i] > 0 for i in range(3))",
+    "all stops before an error": "return all(s.a[s.x + i] > 0 for i in range(3))",
+    "any with a filter": "return any(3 // m.x > 0 for m in s.pb if m.x != 0)",
+    "an error in a filter": "return any(m.i > 0 for m in s.pb if 3 // m.x != 0)",
+    "any in any": "return any(any(m.i == k for k in s.st) for m in s.pb)",
+    "two loops in any": "return any(m.i == k for m in s.pb for k in s.st if k > 0)",
+    "any of truths": "return any((s.b, s.x > 0)) and not all((s.b, s.x > 0))",
+    "sum with repeats": "return sum(m.i for m in s.pb) > 2",
+    "sum without repeats": "return sum({m.i for m in s.pb}) > 2",
+    "sum of a set in braces": "return sum({s.y, s.x}) == 1 and len({s.y, s.x, 1}) < 3",
+    "sum of truths": "return sum(x > 0 for x in s.a) > len(s.st)",
+    "helper": "return positive(s, s.x) and positive(s, s.a[1])",
+    "early return in a loop": """
+        for m in s.pb:
+            if m.x == s.x:
+                return m.i > 0
+        return s.b
+        """,
+    "early return and an error behind": """
+        if s.x == 0:
+            return s.b
+        return 3 // s.x > 0
+        """,
+    "locals in branches": """
+        z = s.x
+        if s.b:
+            z = z + 1
+            if z > 2:
+                z = 0
+        elif z < 0:
+            z = -z
+        return z > 1
+        """,
+}
+HELPER = """
+def positive(s, x):
+    if x < 0:
+        return False
+    return x > 0
+"""
+
+
+@pytest.mark.parametrize("body", GUARDS.values(), ids=GUARDS.keys())
+def test_guards_agree(tmp_path: Path, body: str) -> None:
+    """A guard is true, false or wrong in both forms."""
+    assert disagreement(written(tmp_path, guard(body, HELPER)), LIMIT, "A.act") is None
+
+
+EFFECTS = {
+    "floor division and remainder": "s.x = (s.x // -2) % 3\ns.y = -s.x % 2",
+    "division by zero": "s.x = 3 // s.x",
+    "value outside its domain": "s.x += 2",
+    "outside for a moment only": "s.x += 9\ns.x -= 9",
+    "minimum and maximum": "s.x = min(s.x, -1, s.y) + max(abs(s.x), 1)",
+    "element outside its domain": "s.st.add(s.x)",
+    "taking out what cannot be in": "s.st.discard(s.x)\ns.st.discard(2)",
+    "clear": "s.st.clear()\ns.pb.clear()\ns.q.clear()",
+    "set of sets": "s.sets[s.y].add(s.x)\ns.sets[0].discard(0)",
+    "record field outside, in a bag": "s.pb.add(P(i=0, x=s.x))",
+    "record field outside, in a set": "s.ps.add(P(i=0, x=s.x))",
+    "record field outside, in an array": "s.ar[1] = replace(s.ar[0], x=s.x)",
+    "record field outside, read only": "z = P(i=0, x=9)\ns.x = z.x - 8",
+    "full bag": "s.pb.add(P(i=2, x=1))",
+    "full sequence": "s.q.append(P(i=2, x=1))",
+    "removing what is absent": "s.pb.remove(P(i=0, x=-1))",
+    "removing the impossible": "s.pb.remove(P(i=s.x, x=2))",
+    "empty sequence": "s.r = s.q.pop(0)",
+    "array index": "s.a[s.x] = 2",
+    "record to and fro": "z = s.ar[0]\ns.ar[0] = s.ar[2]\ns.ar[2] = z",
+    "elements to and fro": "z = s.a[0]\ns.a[0] = s.a[s.y]\ns.a[s.y] = z",
+    "index after the value": "s.a[s.y] = bump(s)",
+    "index before an augmented value": "s.a[s.y] += bump(s)",
+    "name by condition": "s.e = 'mid' if s.b else ('alpha' if s.x > 0 else 'zed')",
+    "records of two variables": "s.r = s.q.pop(0) if len(s.q) > 0 else P(i=0, x=0)",
+    "record found in a bag": "s.r = first(s)",
+    "change behind and": "s.b = s.x > 0 and bump(s) > 0",
+    "change behind or": "s.b = s.x > 0 or bump(s) > 0",
+    "change in a generator": "s.b = any(bump(s) > 1 for m in s.pb if m.i > 0)",
+    "new content of a bag": "s.pb = bag(replace(m, x=m.x + 1) for m in s.pb if m.i > 0)",
+    "new content of a set": "s.st = {k for k in s.st if k > s.x}",
+    "new content outside": "s.st = {k - 1 for k in s.st}",
+    "new content of one set": "s.sets[s.y] = {k for k in s.st}",
+    "new content in a branch": """
+        if s.b:
+            s.pb = bag(m for m in s.pb if m.i > 0)
+        else:
+            s.st = {k for k in s.st if k > 0}
+        """,
+    "return in a loop": """
+        for m in s.pb:
+            if m.x == s.x:
+                s.y = m.i
+                return "found"
+            s.a[m.i] = 3
+        s.y = 3
+        return "none"
+        """,
+    "return in a helper": "skip(s)\ns.a[0] = 1",
+    "loop over a set": """
+        z = 0
+        for k in s.st:
+            z = 2 * z + k
+        s.y = z % 4
+        """,
+    "loop over a sequence": """
+        z = 0
+        for m in s.q:
+            z = 2 * z + m.i
+        s.y = z % 4
+        """,
+    "loop over an array": """
+        z = 0
+        for v in s.a:
+            if v > s.x:
+                z += v
+        s.y = z
+        """,
+    "loop over a range backwards": """
+        for i in range(2, -1, -1):
+            if s.a[i] > 0:
+                s.a[i] -= 1
+        """,
+    "change of what is not looped over": """
+        for m in s.pb:
+            s.st.add(m.i)
+            if m.x < 0:
+                s.q.clear()
+        """,
+    "ghosts": """
+        s.gi = 1 if s.g else 2
+        if s.g:
+            s.gset.add(s.gi)
+            s.gbag.add(P(i=s.gi, x=1))
+        s.mb.add(M(i=0, seen=s.g))
+        """,
+}
+EFFECT_HELPERS = """
+def bump(s):
+    s.y = 2 - s.y
+    return 2
+
+
+def first(s):
+    for m in s.pb:
+        if m.x == s.x:
+            return m
+    return s.r
+
+
+def skip(s):
+    if s.b:
+        return
+    s.y = 0
+"""
+
+
+@pytest.mark.parametrize("body", EFFECTS.values(), ids=EFFECTS.keys())
+def test_effects_agree(tmp_path: Path, body: str) -> None:
+    """An effect leads to the same state, or goes wrong in both forms."""
+    assert disagreement(written(tmp_path, effect(body, EFFECT_HELPERS)), LIMIT, "A.act") is None
+
+
+def test_refill_then_change(tmp_path: Path) -> None:
+    """A bag or set that was assigned as a whole can be changed in the same effect."""
+    code = effect(
+        """
+        s.pb = bag(m for m in s.pb if m.x > 0)
+        s.pb.add(P(i=0, x=0))
+        s.st = {k for k in s.st if k > 0}
+        s.st.add(0)
+        if P(i=0, x=0) in s.pb:
+            s.pb.remove(P(i=0, x=0))
+        s.pb.add(P(i=1, x=0))
+        """
+    )
+    assert disagreement(written(tmp_path, code), LIMIT, "A.act") is None
+
+
+CHOICES = {
+    "elements of a bag": ('m=Each("pb", "i")', "s, m", "s.pb.remove(m)\ns.y = m.i"),
+    "elements of a set": ('i=Each("st")', "s, i", "s.st.discard(i)\ns.y = i"),
+    "records of a set": ('m=Each("ps", "i", "x")', "s, m", "s.ps.discard(m)\ns.x = m.x"),
+    "bag and number": ('m=Each("pb"), v=Int(-1, 1)', "s, m, v", "s.x = m.x + v"),
+    "two bags": ('m=Each("pb"), i=Each("st")', "s, m, i", "s.a[i] = m.i"),
+    "name and truth": ('e=Enum("zed", "alpha", "mid"), b=Bool()', "s, e, b", "s.e = e\ns.b = b"),
+}
+
+
+@pytest.mark.parametrize(("params", "names", "body"), CHOICES.values(), ids=CHOICES.keys())
+def test_parameters_agree(tmp_path: Path, params: str, names: str, body: str) -> None:
+    """The ways an action can happen come in the same order, repeats once."""
+    lines = body.replace("\n", "\n    ")
+    code = f'@A.action({params})\ndef act({names}):\n    """Act."""\n    {lines}\n'
+    assert disagreement(written(tmp_path, code), LIMIT, "A.act") is None
+
+
+PROPERTIES = """
+@model.invariant(trigger=lambda s: 3 // s.x > 0)
+def wrong_trigger(s):
+    "The trigger goes wrong where x is 0."
+    return s.y > 0
+
+
+@model.invariant()
+def wrong_state(s):
+    "Goes wrong where x is negative."
+    return s.a[s.x] >= 0
+
+
+@model.transition("A.fill", trigger=lambda before, after: before.pb != after.pb)
+def grows(before, after):
+    "Nothing disappears."
+    return all(m in after.pb for m in before.pb) and len(before.st) <= len(after.st)
+
+
+@model.transition()
+def wrong_step(before, after):
+    "Goes wrong in some steps."
+    return before.q == after.q or after.a[before.x + after.x] > 0
+
+
+@model.deadlock()
+def quiet(s):
+    "Reads a ghost, as properties may."
+    return not s.g and len(s.gset) == 0
+
+
+@model.possibility()
+def can(s):
+    "Some state."
+    return s.e == "zed" and any(m.seen for m in s.mb)
+"""
+
+
+def test_properties_agree(tmp_path: Path) -> None:
+    """A property's truth, its trigger and its errors are the same in both forms."""
+    assert disagreement(written(tmp_path, PROPERTIES), 40) is None
+
+
+@pytest.mark.parametrize("mode", ["wide", "narrow"])
+def test_a_mechanism_is_read_in_the_run(tmp_path: Path, mode: str) -> None:
+    """One lowered form serves all designs; a switch is known when a run starts."""
+    code = effect("s.y = 3 if s.mode == 'wide' else 0\ns.e = 'mid' if s.mode != 'wide' else s.e")
+    assert disagreement(written(tmp_path, code, {"mode": mode}), LIMIT, "A.act") is None
+
+
+def test_interference_spends_its_budget(tmp_path: Path) -> None:
+    """An effect sees one less of its budget, and without budget nothing happens."""
+    code = '@A.interference("faults")\ndef act(s):\n    """Act."""\n    s.y = 2 + s.faults\n'
+    assert disagreement(written(tmp_path, code), LIMIT, "A.act") is None
+
+
+def test_errors_are_seen_in_both_forms(tmp_path: Path) -> None:
+    """The comparison does compare: these guards and effects do go wrong, each by itself."""
+    one = written(tmp_path, guard("return 3 // s.x > 0"))
+    assert ("A.act", GUARD_FAILS) in python_outcomes(one, one.initial)
+    other = written(tmp_path, effect("s.x = 3 // s.x"))
+    assert ("A.act", EFFECT_FAILS) in python_outcomes(other, other.initial)
+
+
+@pytest.mark.parametrize(
+    ("model", "bounds", "limit"),
+    [
+        (pipelined.model, {"edits": 2, "retries": 2, "lost_acks": 1, "duplicates": 1}, 400),
+        (two_phase.model, {"managers": 3}, 288),
+        (queue.model, {"items": 3, "losses": 1}, 300),
+        (features.model, {"faults": 1}, 150),
+    ],
+    ids=["pipelined", "two_phase", "queue", "features"],
+)
+def test_models_agree(model: object, bounds: dict[str, int], limit: int) -> None:
+    """The models of these tests mean the same in both forms."""
+    assert disagreement(system_of(model, **bounds), limit) is None  # type: ignore[arg-type]
+
+
+def test_an_unfenced_pipeline_agrees() -> None:
+    """So does the variant in which the invariant breaks."""
+    system = system_of(
+        pipelined.model, {"fenced": False}, edits=1, retries=1, lost_acks=1, duplicates=1
+    )
+    assert disagreement(system, 300) is None
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "bounds"),
+    [
+        ({}, DISTURBED),
+        ({"fence": "none", "precondition": "off"}, DISTURBED),
+        ({"fence": "plan", "journal": "memory"}, {**DISTURBED, "files": 2, "swaps": 1}),
+        (
+            {"journal": "atomic", "compensation": "full", "retention": "checkpoint"},
+            {**DISTURBED, "test_failures": 1, "truncations": 1},
+        ),
+        (
+            {
+                "journal": "separate",
+                "journal_key": "step+base",
+                "ids": "fresh",
+                "stamp": "exec",
+                "precondition": "restamped",
+                "retry": "restamp",
+                "check": "split",
+                "overlap": "on",
+                "admission": "overlap",
+            },
+            {**DISTURBED, "files": 2, "drifts": 1},
+        ),
+    ],
+    ids=["default", "no fence", "plan fence", "compensation", "everything else"],
+)
+def test_the_fence_family_agrees(mechanisms: dict[str, str], bounds: dict[str, int]) -> None:
+    """Family fence means the same in both forms, under designs that use every mechanism."""
+    assert disagreement(system_of(fence.model, mechanisms, **bounds), 120) is None

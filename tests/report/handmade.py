@@ -1,0 +1,95 @@
+"""Results written by hand, one of each kind that a report must tell apart."""
+
+from __future__ import annotations
+
+from pictures import load_trace
+
+from fencecheck.model.family import Design
+from fencecheck.report.outcomes import Failure
+from fencecheck.results import Cell, Exploration, Finding, Result, VariantResult
+from fencecheck.spec_values import Expectation
+
+DESIGN = Design({"fence": "none", "journal": "none"}, {"steps": 2, "edits": 1, "swaps": 0})
+COMPLETE = Exploration(28, 33, 9, True, None, "reference", 1, 0.25)
+CUT = Exploration(104, 146, 7, False, "states", "reference", 1, 0.5)
+
+
+def holds(name: str = "fresh_apply", **more: object) -> Finding:
+    """Return a finding that holds."""
+    return Finding(name, "transition", "Stamps are fresh.", True, "holds", **more)  # type: ignore[arg-type]
+
+
+def vacuous() -> Finding:
+    """Return a finding that holds since nothing it speaks of happens."""
+    return Finding("journal_covers", "transition", "Keys stay.", True, "holds", vacuous=True)
+
+
+def violated(**more: object) -> Finding:
+    """Return a finding with the trace of three events."""
+    trace = load_trace("3_events")
+    name, meaning = trace["property"]["name"], trace["property"]["meaning"]
+    values = {"required": True, "verdict": "violated", "events": 3, "trace": trace, **more}
+    return Finding(name, "transition", meaning, **values)  # type: ignore[arg-type]
+
+
+def undetermined(name: str = "no_stuck", **more: object) -> Finding:
+    """Return a finding of a search that was cut."""
+    values = {"required": True, "verdict": "undetermined", **more}
+    return Finding(name, "deadlock", "It comes to an end.", **values)  # type: ignore[arg-type]
+
+
+def result(*variants: VariantResult, expectations: bool = False, **more: object) -> Result:
+    """Return a result of a spec."""
+    return Result(
+        "specs/x.toml", "fence", "0123456789abcdef", "Two designs", "", list(variants),
+        expectations, **more,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def variant(
+    name: str, *findings: Finding, search: Exploration = COMPLETE, **costs: float
+) -> VariantResult:
+    """Return what came out for one design."""
+    return VariantResult(name, DESIGN, search, list(findings), dict(costs))
+
+
+def mixed() -> Result:
+    """Return a result with a violation, a vacuous verdict and one that is only reported."""
+    reported = holds("no_spurious_rejection")
+    reported.required = False
+    return result(variant("no fence", holds(), vacuous(), violated(), reported, durable_writes=1.5))
+
+
+def cut() -> Result:
+    """Return a result of a search that was cut before any answer."""
+    findings = (undetermined("fresh_apply"), undetermined())
+    return result(variant("no fence", *findings, search=CUT))
+
+
+def expected() -> Result:
+    """Return a result of a spec with expectations: two are met, two are not."""
+    met = violated(expected=Expectation("violated", 3))
+    longer = violated(expected=Expectation("violated", 5))
+    wrong = holds("fresh_apply", expected=Expectation("violated"))
+    return result(
+        variant("no fence", met, holds("no_stuck")),
+        variant("step fence", longer, wrong),
+        expectations=True,
+    )
+
+
+def scripted() -> Result:
+    """Return a result with scripted orders: one agrees, one differs, one has no claim."""
+    trace = load_trace("11_events")
+    cells = [
+        Cell("concurrent edit", "no fence", "applied", "applied", trace),
+        Cell("re-plan drift", "no fence", "applied twice", "rejected: stale_rev", trace),
+        Cell("concurrent edit", "step fence", "rejected: stale_rev", None, trace),
+    ]
+    return result(variant("no fence", holds()), cells=cells)
+
+
+def failure() -> Failure:
+    """Return the failure of a model that went wrong in a run."""
+    message = "model queue goes wrong in worker.take: runs is 3, which is not 0..2"
+    return Failure("specs/x.toml", "queue.py", "A queue", message, load_trace("3_events"))

@@ -1,0 +1,3 @@
+"""A model file that cannot be executed."""
+
+limit = 1 // 0

@@ -1,0 +1,1 @@
+"""A Python file that defines no model."""

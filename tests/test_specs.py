@@ -1,0 +1,88 @@
+"""Every spec that ships comes out as it says, with the engine that defines what is right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fencecheck.check import Options, Question, check_design, check_spec
+from fencecheck.loading import load_family
+from fencecheck.spec import load_specs
+from fencecheck.trace import replay
+
+SPECS = Path(__file__).parent.parent / "specs"
+FILES = sorted(path.relative_to(SPECS).as_posix() for path in SPECS.rglob("*.toml"))
+SAVED = sorted(path.name for path in (SPECS / "regressions").glob("*.json"))
+TOUR = ["no fence", "plan fence", "step fence", "step fence + journal", "as printed"]
+REFERENCE = Options(engine="reference")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_spec_comes_out_as_expected(name: str) -> None:
+    """Each verdict and each number of events is the one that the spec states."""
+    (spec,) = load_specs([SPECS / name])
+    result = check_spec(spec, REFERENCE)
+    assert spec.has_expectations
+    wrong = {
+        (variant.name, finding.name): (finding.verdict, finding.events)
+        for variant in result.variants
+        for finding in variant.findings
+        if finding.as_expected is False
+    }
+    assert wrong == {}
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_spec_states_the_number_of_events(name: str) -> None:
+    """An expected violation without its number of events would let a longer one pass."""
+    (spec,) = load_specs([SPECS / name])
+    expected = [e for variant in spec.variants for e in variant.expect.values()]
+    assert all(e.events for e in expected if e.verdict == "violated")
+
+
+def test_the_tour_has_an_expectation_in_every_cell() -> None:
+    """The first table that people see leaves nothing open."""
+    (spec,) = load_specs([SPECS / "tour.toml"])
+    assert [variant.name for variant in spec.variants] == TOUR
+    assert spec.required == tuple(spec.family.properties)
+    for variant in spec.variants:
+        assert list(variant.expect) == list(spec.required)
+
+
+def test_the_named_designs_are_those_of_the_tour() -> None:
+    """The designs one by one are the rows of the tour, with the same expectations."""
+    (tour,) = load_specs([SPECS / "tour.toml"])
+    found = {
+        json.dumps([variant.design.mechanisms, variant.design.bounds], sort_keys=True): variant
+        for spec in load_specs([SPECS / "designs"])
+        for variant in spec.variants
+        if spec.family is tour.family
+    }
+    for row in tour.variants:
+        key = json.dumps([row.design.mechanisms, row.design.bounds], sort_keys=True)
+        assert found[key].expect == row.expect
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_a_saved_counterexample_goes_on_replaying(name: str) -> None:
+    """A regression is a trace that the model still follows to its violation."""
+    document = json.loads((SPECS / "regressions" / name).read_text(encoding="utf-8"))
+    again = replay(load_family(document["model"]), document)
+    assert again.misfit is None
+    assert len(again.events) == len(document["events"])
+
+
+def test_the_saved_lost_update_is_the_shortest_there_is() -> None:
+    """The named regression is what the tool tells today, event for event."""
+    path = SPECS / "regressions" / "no_fence_lost_update.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    family = load_family("fence")
+    design = family.design(document["mechanisms"], document["bounds"])
+    found = check_design(family, design, Question(("no_lost_update",)), REFERENCE)
+    trace = found["no_lost_update"].trace
+    assert trace is not None
+    assert trace["events"] == document["events"]
+    assert found["no_lost_update"].events == 3
