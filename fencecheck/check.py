@@ -15,17 +15,19 @@ from typing import TYPE_CHECKING, Literal
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.reference import explore
-from fencecheck.explore.shortest import Event, shortest_run
+from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
-from fencecheck.model.declare import Property
+from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.model.family import Design, Family
 from fencecheck.model.system import System
+from fencecheck.properties.evidence import Evidence, in_words
 from fencecheck.results import Cell, Exploration, Finding, Result, VariantResult
 from fencecheck.spec_values import Expectation, Spec, Verdict
 from fencecheck.trace import Document, Origin, replay, tell
 
 if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
+    from fencecheck.properties.temporal import Temporal
 
 SMALL = 4_000  # states that ``auto`` leaves to the reference engine
 EngineName = Literal["auto", "reference", "compiled"]
@@ -95,8 +97,13 @@ def check_design(
     graph = run(system, watch, options or Options())
     if graph.search.failure is not None:
         raise _state_error(system, graph, question.origin)
-    findings = [_finding(system, graph, prop, question) for prop in watch.properties]
     search = graph.search
+    temporal = None
+    if search.complete and any(p.kind in TEMPORAL for p in watch.properties):
+        from fencecheck.properties.temporal import Temporal
+
+        temporal = Temporal(system, graph, watch.properties)
+    findings = [_finding(system, graph, prop, question, temporal) for prop in watch.properties]
     exploration = Exploration(
         search.count,
         search.transitions,
@@ -129,9 +136,10 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     )
 
 
-def _finding(system: System, graph: StateGraph, prop: Property, question: Question) -> Finding:
+def _finding(
+    system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
+) -> Finding:
     search = graph.search
-    broken = search.broken.get(prop.name)
     finding = Finding(
         prop.name,
         prop.kind,
@@ -140,22 +148,40 @@ def _finding(system: System, graph: StateGraph, prop: Property, question: Questi
         "holds" if search.complete else "undetermined",
         expected=question.expect.get(prop.name),
     )
-    if broken is not None:
-        events = shortest_run(system, graph, broken, prop)
-        finding.verdict, finding.events = "violated", len(events)
-        finding.trace = _told(system, events, prop, question.origin, broken.events)
+    evidence = _evidence(system, graph, prop, temporal)
+    if evidence is not None:
+        finding.verdict, finding.events = "violated", len(evidence.events)
+        finding.trace = _told(system, evidence, prop, question.origin)
     elif search.complete:
-        finding.vacuous = prop.name not in search.triggered
+        seen = prop.name in search.triggered
+        if prop.kind in TEMPORAL:
+            seen = temporal is not None and temporal.triggered(prop)
+        finding.vacuous = not seen
     return finding
 
 
-def _told(
-    system: System, events: list[Event], prop: Property, origin: Origin, length: int
-) -> Document:
+def _evidence(
+    system: System, graph: StateGraph, prop: Property, temporal: Temporal | None
+) -> Evidence | None:
+    if prop.kind in TEMPORAL:
+        return None if temporal is None else temporal.judge(prop)
+    broken = graph.search.broken.get(prop.name)
+    if broken is None:
+        return None
+    events = shortest_run(system, graph, broken, prop)
+    if len(events) != broken.events:
+        raise InternalError(f"{prop.name} breaks in {broken.events} events, not {len(events)}")
+    return Evidence(events)
+
+
+def _told(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Document:
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
-    document = tell(system, events, prop, origin)
+    document = tell(system, evidence.events, prop, origin)
+    document["loop_start"] = evidence.loop_start
+    if prop.kind in TEMPORAL:
+        document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
     again = replay(system.family, document)
-    if again.misfit or len(events) != length:
+    if again.misfit:
         raise InternalError(
             f"the counterexample of {prop.name} does not replay ({again.misfit}); "
             "this is a bug of fencecheck: please report it with the spec"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck import __version__
+from fencecheck.endings import misfit_of
 from fencecheck.errors import TraceError, nearest
 from fencecheck.explore.graph import State
 from fencecheck.explore.shortest import Event
@@ -318,13 +319,4 @@ def _ending(system: System, events: list[Event], document: Document) -> str | No
     if prop is None:
         names = system.family.properties
         return f"the model has no property {told['name']}{nearest(told['name'], names)}"
-    state = events[-1].after if events else system.initial
-    view = system.view(state)
-    if prop.kind == "transition":
-        fits = bool(events) and not prop.holds(system.view(events[-1].before), view)
-    else:
-        fits = not prop.holds(view)
-        if prop.kind == "deadlock":
-            acts = (system.actions[n] for n, _ in system.enabled(view, state))
-            fits = fits and all(a.interference for a in acts)
-    return None if fits else f"at its end {prop.name} is not violated any more"
+    return misfit_of(system, events, document.get("loop_start"), prop)

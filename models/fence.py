@@ -702,6 +702,18 @@ def stuck_in_words(before, after):
     )
 
 
+@model.possibility()
+def can_finish(s):
+    """The system can always still get every step done or refused, by its own events alone."""
+    return finished(s)
+
+
+@model.liveness()
+def finishes(s):
+    """Every weakly fair behaviour gets every step done or refused."""
+    return finished(s)
+
+
 # -- what a design costs ------------------------------------------------------------------------
 @model.cost("durable writes per step", per="steps")
 def durable_writes(before, event, after):

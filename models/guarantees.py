@@ -31,7 +31,7 @@ def in_words(steps):
     return ", ".join(f"s{step + 1}" for step in steps)
 
 
-@guarantees.invariant(relevant=["status"])
+@guarantees.invariant(relevant=["effects"])
 def one_effect(s):
     """No step shows more than one effect at the sink."""
     return all(count <= 1 for count in s.effects)
@@ -151,7 +151,7 @@ def unrecorded_in_words(before, after):
 
 @guarantees.invariant(
     trigger=lambda s: any(is_committed(s, i) and s.effects[i] > 0 for i in range(s.steps)),
-    relevant=["rows", "payload"],
+    relevant=["rows", "shown"],
 )
 def true_record(s):
     """The committed row names the payload that the sink shows."""

@@ -91,10 +91,10 @@ NO_ROW = Row(state="none", payload=NONE)
 LEDGER = outside.actor("ledger", "store")
 outside.variable("rows", Array(STEP, Row), owner=LEDGER, doc="the ledger's row of each step")
 outside.variable("sink_keys", Set(SinkKey), owner=sink, doc="keys the sink deduplicates by")
-outside.ghost("effects", Array(STEP, Int(0, 2)), owner=sink,
-              doc="how many effects of a step show (2: two or more)")  # fmt: skip
-outside.ghost("shown", Array(STEP, PAYLOAD), owner=sink,
-              doc="the payload of the first effect shown")  # fmt: skip
+outside.variable("effects", Array(STEP, Int(0, 2, lambda n, k: n if n < 2 else "2 or more")),
+                 owner=sink, doc="how many effects of a step show; nobody can ask")  # fmt: skip
+outside.variable("shown", Array(STEP, PAYLOAD), owner=sink,
+                 doc="the payload of the first effect shown; nobody can ask")  # fmt: skip
 outside.ghost("promised", Array(STEP, PAYLOAD), owner=LEDGER,
               doc="the payload of the first intent, else of the first effect")  # fmt: skip
 

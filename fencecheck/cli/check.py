@@ -34,10 +34,11 @@ FORMATS = ("text", "json", "markdown", "csv", "junit")
 )
 @quiet_option
 def check(specs: tuple[str, ...], search: Search, form: str, out: str | None, quiet: bool) -> int:
-    """Explore each variant of each SPEC: one line per property, the shortest event order of each
-    that breaks.
+    """Give a verdict on each property of each SPEC.
 
-    A SPEC is a TOML file or a folder of them. JSON is one object for one file, and an array for
+    Each variant of each SPEC is explored. Printed are one line per property, the shortest event
+    order of each that breaks, and the numbers of the search. A SPEC is a TOML file or a folder of
+    them. JSON is one object for one file, and an array for
     several files or a folder.
 
     \b

@@ -32,9 +32,10 @@ MOST_NAMED = 20
 @out_option("Where the diagrams and traces of the cells that break go.", DEFAULT_OUT)
 @quiet_option
 def compare(specs: tuple[str, ...], search: Search, form: str, out: str, quiet: bool) -> int:
-    """Print the verdict table: variants down, properties across, and what each design costs.
+    """Compare designs in a verdict table.
 
-    A violated cell shows the number of events of a shortest event order; its diagram (SVG, PNG,
+    Variants go down, properties across; below stands what each design takes and costs. A
+    violated cell shows the number of events of a shortest event order; its diagram (SVG, PNG,
     DOT) and its trace are written to --out. Without a SPEC: the tour that ships, the named
     designs of family fence under one each of edit, lost reply, duplicate and preemption.
 

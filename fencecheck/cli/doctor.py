@@ -16,7 +16,10 @@ Line = tuple[str, str]
 
 @click.command()
 def doctor() -> int:
-    """Say what this machine has: Python, libraries, the renderer of pictures, memory, cores."""
+    """Say what this machine has.
+
+    Python, libraries, the renderer of pictures, memory, cores.
+    """
     lines = list(_lines())
     room = max(len(name) for name, _ in lines)
     put("\n".join(f"{name.ljust(room)}  {value}" for name, value in lines))

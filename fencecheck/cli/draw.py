@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from fencecheck.cli.diagrams import FORMATS, Named, drawing, name_traces, write_diagrams
-from fencecheck.cli.options import DEFAULT_OUT, Search, out_option, quiet_option, search_options
+from fencecheck.cli.options import (
+    DEFAULT_OUT,
+    Search,
+    gathered,
+    out_option,
+    quiet_option,
+    search_options,
+)
 from fencecheck.cli.terminal import Progress, note, put, put_bytes
 from fencecheck.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from fencecheck.report.outcomes import Outcome
+    from fencecheck.spec import Spec
 
 STDOUT = "-"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which diagrams are drawn, and how; the fields are the options' names."""
+
+    variants: tuple[str, ...]
+    scenarios: tuple[str, ...]
+    forms: tuple[str, ...]
 
 
 @click.command()
@@ -24,6 +42,13 @@ STDOUT = "-"
 @search_options
 @click.option(
     "--variant", "variants", metavar="NAME", multiple=True, help="Only this variant; repeatable."
+)
+@click.option(
+    "--scenario",
+    "scenarios",
+    metavar="NAME",
+    multiple=True,
+    help="Draw this scripted order of a SPEC, for each variant, and explore nothing; repeatable.",
 )
 @click.option(
     "--format",
@@ -36,15 +61,15 @@ STDOUT = "-"
 )
 @out_option("Where the files go; - writes one diagram to stdout.", DEFAULT_OUT)
 @quiet_option
+@gathered("choice", Choice)
 def draw(
     sources: tuple[str, ...],
     search: Search,
-    variants: tuple[str, ...],
-    forms: tuple[str, ...],
+    choice: Choice,
     out: str,
     quiet: bool,
 ) -> int:
-    """Draw counterexamples as swim-lane diagrams.
+    """Draw counterexamples as swim lanes.
 
     A TRACE (.json) is a trace that `check --out` or `compare` saved, or results in JSON: each
     counterexample in them is drawn. A SPEC (.toml, or a folder) is checked, and each
@@ -60,11 +85,15 @@ def draw(
 
     if out != STDOUT:
         check_folder(Path(out))
-    named = _saved([s for s in sources if _is_trace(s)], search.properties, variants)
+    named = _saved([s for s in sources if _is_trace(s)], search.properties, choice.variants)
     specs = [s for s in sources if not _is_trace(s)]
     code = 0
     if specs:
-        found, code = _explored(specs, search, variants, quiet)
+        chosen = _choose(search.load(specs), choice.variants)
+        if choice.scenarios:
+            found = _scripted(chosen, choice.scenarios)
+        else:
+            found, code = _explored(chosen, search)
         named += found
     if code == 2:
         return code
@@ -74,11 +103,10 @@ def draw(
             + ("a search was cut before an answer" if code else "nothing breaks")
         )
         return code
-    forms = tuple(dict.fromkeys(forms))
     if out == STDOUT:
-        _put_one(named, forms)
+        _put_one(named, choice.forms)
         return 0
-    progress = Progress(quiet)
+    forms, progress = tuple(dict.fromkeys(choice.forms)), Progress(quiet)
     try:
         written = write_diagrams(_once(named), forms, Path(out), progress.say)
     finally:
@@ -115,17 +143,39 @@ def _check_names(kind: str, asked: Sequence[str], found: Sequence[str | None]) -
             )
 
 
-def _explored(
-    paths: Sequence[str], search: Search, variants: Sequence[str], quiet: bool
-) -> tuple[list[Named], int]:
-    """Return the counterexamples of specs, and 2 or 3 where an outcome is missing."""
-    from fencecheck.cli.running import run_specs, worst
-
-    specs = search.load(paths)
+def _choose(specs: list[Spec], variants: Sequence[str]) -> list[Spec]:
+    """Return the specs that have one of the variants, with those only; all where none is named."""
     _check_names("variant", variants, [v.name for spec in specs for v in spec.variants])
     for spec in specs:
         spec.variants = [v for v in spec.variants if not variants or v.name in variants]
-    outcomes = run_specs([s for s in specs if s.variants], search, quiet=True)
+    return [spec for spec in specs if spec.variants]
+
+
+def _scripted(specs: Sequence[Spec], scenarios: Sequence[str]) -> list[Named]:
+    """Return the runs of scripted orders, for each variant."""
+    from fencecheck.analysis.scenario import run_scenario
+    from fencecheck.cli.outputs import slug
+
+    known = [scenario.name for spec in specs for scenario in spec.scenarios]
+    if not known:
+        raise UsageError(f"--scenario {scenarios[0]}: no scripted order is in these specs")
+    _check_names("scenario", scenarios, known)
+    named = []
+    for spec in specs:
+        folder = slug(Path(spec.path or spec.family.name).stem)
+        for variant in spec.variants:
+            for scenario in (s for s in spec.scenarios if s.name in scenarios):
+                cell = run_scenario(spec, variant, scenario)
+                name = f"{folder}/{slug(variant.name)}.{slug(scenario.name)}"
+                named.append(Named(name, cell.trace))
+    return named
+
+
+def _explored(specs: list[Spec], search: Search) -> tuple[list[Named], int]:
+    """Return the counterexamples of specs, and 2 or 3 where an outcome is missing."""
+    from fencecheck.cli.running import run_specs, worst
+
+    outcomes = run_specs(specs, search, quiet=True)
     return name_traces(outcomes), worst([0, *(_gap(outcome) for outcome in outcomes)])
 
 

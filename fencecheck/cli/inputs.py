@@ -62,7 +62,7 @@ def read_traces(path: Path) -> list[tuple[str, Trace]]:
     if schemas == {RESULTS}:
         found = [item for d in documents for item in _of_results(d, str(path))]
         if not found:
-            raise TraceError(f"{path}: these results hold no counterexample")
+            raise TraceError(f"{path}: these results hold no trace")
         return found
     seen = ", ".join(sorted(f'"{s}"' if s else "none" for s in schemas)) or "none"
     raise TraceError(f'{path}: its schema is {seen}; it must be "{TRACE}" or "{RESULTS}"')
@@ -89,6 +89,11 @@ def _of_results(document: dict[str, Any], path: str) -> Iterator[tuple[str, Trac
                 trace = check_trace(found["trace"], f"{place}.properties[{j}].trace")
                 name = f"{slug(str(variant.get('name')))}.{slug(str(found.get('name')))}"
                 yield name, trace
+
+    for k, cell in enumerate(_listed(document, "scenarios", path)):
+        if isinstance(cell, dict) and cell.get("trace") is not None:
+            trace = check_trace(cell["trace"], f"{path}: scenarios[{k}].trace")
+            yield f"{slug(str(cell.get('variant')))}.{slug(str(cell.get('scenario')))}", trace
 
 
 def _listed(document: Any, key: str, place: str) -> list[Any]:

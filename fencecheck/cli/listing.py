@@ -45,8 +45,10 @@ def list_models(
     bounds: tuple[tuple[str, int], ...],
     builtin_models_only: bool,
 ) -> int:
-    """Show the models: switches with values and defaults, bounds and budgets, properties with
-    their meaning, events, and the specs that ship.
+    """Show what there is to switch on and check.
+
+    Of each model: switches with values and defaults, bounds and budgets, properties with their
+    meaning, events; and the specs that ship, with their variants.
 
     A MODEL is a built-in family or a .py file; without one, every built-in family.
     """

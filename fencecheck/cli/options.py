@@ -153,14 +153,24 @@ SEARCH = (
 )
 
 
+def gathered(name: str, kind: type[Any]) -> Callable[[Command], Command]:
+    """Hand the options that are fields of the dataclass ``kind`` on as one argument ``name``."""
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def wrapper(*args: Any, **values: Any) -> Any:
+            found = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
+            return command(*args, **{name: found}, **values)
+
+        return wrapper
+
+    return decorate
+
+
 def search_options(command: Command) -> Command:
     """Give a command every option of a search; it gets them as one argument ``search``."""
 
-    @functools.wraps(command)
-    def wrapper(*args: Any, **values: Any) -> Any:
-        search = Search(**{field.name: values.pop(field.name) for field in fields(Search)})
-        return command(*args, search=search, **values)
-
+    wrapper = gathered("search", Search)(command)
     for option in reversed(SEARCH):
         wrapper = option(wrapper)
     return wrapper

@@ -24,7 +24,7 @@ from fencecheck.cli.start import init
 from fencecheck.cli.terminal import note, prepare_streams
 from fencecheck.errors import FencecheckError
 
-INTERRUPTED = 130
+UNDETERMINED, INTERRUPTED = 3, 130
 
 
 class Program(click.Group):
@@ -60,6 +60,9 @@ class Program(click.Group):
         except (click.Abort, KeyboardInterrupt):
             note("interrupted")
             return INTERRUPTED
+        except MemoryError:
+            note("undetermined: the machine's memory was full; bound the search with --max-states")
+            return UNDETERMINED
         except FencecheckError as error:
             note(f"error: {error}")
             return error.exit_code

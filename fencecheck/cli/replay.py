@@ -15,10 +15,10 @@ from fencecheck.cli.terminal import note, put
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
 @builtin_only_option
 def replay(traces: tuple[str, ...], builtin_models_only: bool) -> int:
-    """Run saved traces again on the model, event by event.
+    """Run saved traces again on their model.
 
-    A TRACE is a file that `check --out` or `compare` saved, or results in JSON with the traces in
-    them.
+    They are run event by event. A TRACE is a file that `check --out` or `compare` saved, or
+    results in JSON with the traces in them.
 
     \b
     Exit code: 0  every trace replays and ends as it says

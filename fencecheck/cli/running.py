@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fencecheck.cli.terminal import Progress, note
-from fencecheck.errors import ModelError, StateError
+from fencecheck.errors import DesignError, ModelError, SpecError, StateError
 
 if TYPE_CHECKING:
     from fencecheck.cli.options import Search
@@ -58,7 +58,7 @@ def run_specs(
         progress.say(f"checking {spec.path or spec.family.name} ...")
         try:
             outcome = check_spec(spec, options)
-        except ModelError as error:
+        except (ModelError, SpecError, DesignError) as error:
             trace = error.trace if isinstance(error, StateError) else None
             outcome = Failure(spec.path, spec.family.reference, spec.title, str(error), trace)
         finally:

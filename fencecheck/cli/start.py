@@ -136,9 +136,10 @@ FILES = {"queue.py": MODEL, "queue.toml": SPEC, "README.md": README}
 @click.command()
 @click.argument("folder", metavar="DIR")
 def init(folder: str) -> int:
-    """Write a start to DIR: a small model of your own, a spec with expectations, a README.
+    """Write a start for a protocol of your own.
 
-    Refuses to overwrite a file that exists.
+    DIR gets a small model, a spec with expectations, and a README. A file that exists is never
+    overwritten.
     """
     place = Path(folder)
     taken = [str(place / name) for name in FILES if (place / name).exists()]

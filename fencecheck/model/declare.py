@@ -14,7 +14,10 @@ from typing import Any, Literal
 from fencecheck.model.domains import Domain, Index, Scalar
 
 Function = Callable[..., Any]
-Kind = Literal["invariant", "transition", "deadlock", "possibility", "liveness", "leads_to"]
+Kind = Literal[
+    "invariant", "transition", "deadlock", "possibility", "liveness", "leads_to", "recurrence"
+]
+TEMPORAL = ("possibility", "liveness", "leads_to", "recurrence")  # these need the whole graph
 LaneKind = Literal["interference", "system", "store"]
 
 
@@ -110,7 +113,9 @@ class Property:
 
     ``events`` restricts a transition property; ``trigger`` says when it was put to the test
     (without one: whenever an event it speaks of happens); ``explain(before, after)`` returns the
-    sentence and the values that disagree, for people.
+    sentence and the values that disagree, for people. For leads-to, ``trigger`` is what leads and
+    ``holds`` what it must lead to; for recurrence, ``events`` may not recur on a weakly fair cycle
+    unless ``holds`` is true somewhere on it.
     """
 
     name: str
@@ -121,7 +126,6 @@ class Property:
     explain: Function | None = None
     relevant: tuple[str, ...] = ()
     doc: str = ""
-    response: Function | None = None
 
     def says(self, function: Function) -> Function:
         """Decorate the function that explains a violation in words."""

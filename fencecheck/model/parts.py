@@ -224,6 +224,20 @@ class Part:
         """Declare that every weakly fair behaviour reaches a state with ``function(s)``."""
         return self._property("liveness", (), None, relevant)
 
+    def leads_to(
+        self, trigger: Function, *, relevant: Iterable[str] = ()
+    ) -> Callable[[Function], Property]:
+        """Declare that from every state with ``trigger(s)``, weakly fair behaviours reach
+        a state with ``function(s)``."""
+        return self._property("leads_to", (), trigger, relevant)
+
+    def recurrence(self, *events: str, relevant: Iterable[str] = ()) -> Callable[[Function], Property]:
+        """Declare that no weakly fair behaviour has ``events`` again and again for ever,
+
+        but on cycles through a state with ``function(s)``.
+        """
+        return self._property("recurrence", events, None, relevant)
+
     def _property(
         self,
         kind: Any,

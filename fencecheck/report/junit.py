@@ -32,7 +32,7 @@ def render_junit(outcomes: Sequence[Outcome]) -> str:
     for outcome in outcomes:
         if isinstance(outcome, Failure):
             suite = _suite(root, where(outcome), 0.0)
-            _say(_case(suite, outcome, "model"), "error", "error in the model", outcome.message)
+            _say(_case(suite, outcome, "model"), "error", "error", outcome.message)
             continue
         for variant in outcome.variants:
             _variant(root, outcome, variant)
@@ -88,7 +88,7 @@ def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
             _say(case, "error", "undetermined", f"search {search_words(variant.exploration)}")
         elif code_of(finding, variant, result) != 0:
             _say(case, "failure", _wrong(finding, result), _evidence(finding))
-        elif expectation(finding, result) is None and finding.verdict == "violated":
+        elif expectation(finding) is None and finding.verdict == "violated":
             words = f"{finding_words(finding)}; reported, not required"
             _say(case, "skipped", words, _evidence(finding))
         elif finding.verdict == "violated":
@@ -98,7 +98,7 @@ def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
 
 
 def _wrong(finding: Finding, result: Result) -> str:
-    wanted = expectation(finding, result)
+    wanted = expectation(finding)
     if wanted is None or not result.has_expectations:
         return finding_words(finding)
     return f"{finding_words(finding)}; expected: {expected_words(wanted)}"

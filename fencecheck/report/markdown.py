@@ -56,7 +56,7 @@ def render_markdown(outcomes: Sequence[Outcome], *, orders: bool = True) -> str:
         lines += ["", f"# {escape(outcome.title)}", ""]
         lines.append(f"`{where(outcome)}`, model `{outcome.model}`")
         if isinstance(outcome, Failure):
-            lines += ["", "**error in the model**", "", *_code(outcome.message, "text")]
+            lines += ["", "**error**", "", *_code(outcome.message, "text")]
             continue
         if conclusion(outcome):
             lines += ["", f"**{escape(conclusion(outcome))}**"]
@@ -96,7 +96,7 @@ def _finding(finding: Finding, variant: VariantResult, result: Result) -> list[s
     verdict = escape(finding_words(finding))
     if finding.verdict != "holds":
         verdict = f"**{verdict}**"
-    wanted = expectation(finding, result)
+    wanted = expectation(finding)
     note = ""
     if wanted is None:
         note = "reported, not required"

@@ -20,7 +20,10 @@ LIMITS = {"states": "--max-states", "time": "--timeout", "memory": "--max-memory
 
 @dataclass(frozen=True)
 class Failure:
-    """A spec whose model went wrong in a run; ``trace`` leads to the event that failed."""
+    """A spec without a result: its model went wrong in a run, or an order cannot be followed.
+
+    ``trace`` leads to the event that failed, where there is one.
+    """
 
     spec: str | None
     model: str
@@ -34,7 +37,7 @@ class Failure:
 Outcome = Result | Failure
 
 
-def expectation(finding: Finding, result: Result) -> Expectation | None:
+def expectation(finding: Finding) -> Expectation | None:
     """Return what must come out: what the spec says, or that a required property holds.
 
     None for a property that is only reported and for which nothing is expected.

@@ -30,7 +30,7 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
     """Return the verdict table of an outcome, with legend, numbers and costs."""
     lines = [paint("head", f"{where(outcome)}: {outcome.title}")]
     if isinstance(outcome, Failure):
-        lines += ["", paint("violated", "error in the model"), outcome.message]
+        lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
     lines += wrapped(f"model {outcome.model}; {_bounds(outcome)}", width, "")
     if outcome.note:

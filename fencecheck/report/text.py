@@ -34,7 +34,7 @@ def render_text(
     """Return an outcome as text; without ``orders`` no event order is told."""
     lines = [paint("head", f"{where(outcome)}: {outcome.title}")]
     if isinstance(outcome, Failure):
-        lines += ["", paint("violated", "error in the model"), outcome.message]
+        lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
     lines.append(f"model {outcome.model}")
     if outcome.note:
@@ -81,7 +81,7 @@ def _property_line(
     notes = [] if finding.events is None else [count(finding.events, "event")]
     if finding.vacuous:
         notes.append(paint("vacuous", VACUOUS))
-    wanted = expectation(finding, result)
+    wanted = expectation(finding)
     if wanted is None:
         notes.append("reported, not required")
     elif finding.verdict == "undetermined" or not result.has_expectations:

@@ -137,7 +137,7 @@ def test_1_outranks_3_and_2_outranks_1(run, bare, sound, wrong):
 def test_a_model_that_goes_wrong_exits_2_and_other_specs_get_their_verdicts(run, wrong, bare):
     result = run("check", "wrong.toml", "bare.toml")
     assert result.exit_code == 2
-    assert "error in the model" in result.stdout
+    assert "wrong.toml" in result.stdout
     assert "model wrong goes wrong in counter.count" in result.stderr
     assert "violated      one_run" in result.stdout
 
@@ -228,3 +228,23 @@ def test_the_trace_to_a_model_that_goes_wrong_is_saved_and_drawn(run, wrong, tmp
     run("check", "wrong.toml", "--out", "found")
     names = sorted(p.name for p in (tmp_path / "found" / "wrong").iterdir())
     assert names == [f"model-error.{e}" for e in ("dot", "json", "png", "svg")]
+
+
+def test_memory_that_runs_out_is_undetermined(run, bare, monkeypatch):
+    def full(spec, options):
+        raise MemoryError
+
+    monkeypatch.setattr("fencecheck.check.check_spec", full)
+    result = run("check", "bare.toml")
+    assert result.exit_code == 3
+    assert "undetermined" in result.stderr
+
+
+def test_specs_that_cannot_be_read_are_messages(run, bare, tmp_path):
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "broken.toml").write_text("model = ")
+    result = run("check", "bytes.toml", "empty", "broken.toml")
+    assert result.exit_code == 2
+    for name in ("bytes.toml", "empty", "broken.toml"):
+        assert name in result.stderr

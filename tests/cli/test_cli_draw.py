@@ -133,7 +133,7 @@ def test_replay_can_refuse_models_of_ones_own(run, trace):
         (b"7", "its schema is none"),
         (b'{"schema": "fencecheck/trace/2"}', 'its schema is "fencecheck/trace/2"'),
         (b'{"schema": "fencecheck/trace/1"}', 'has no "model"'),
-        (b'{"schema": "fencecheck/results/1", "variants": []}', "hold no counterexample"),
+        (b'{"schema": "fencecheck/results/1", "variants": []}', "hold no trace"),
         (b'{"schema": "fencecheck/results/1", "variants": 3}', "variants is not a list"),
     ],
 )
@@ -165,3 +165,39 @@ def test_a_trace_of_the_wrong_shape_names_the_place(run, trace, change, words):
         result = run(command, trace)
         assert result.exit_code == 2
         assert words in result.stderr
+
+
+SCRIPTED = """
+model = "fence"
+[bounds]
+edits = 1
+[[variant]]
+name = "no fence"
+mechanisms = { fence = "none", precondition = "off" }
+[[variant]]
+name = "step fence"
+[[scenario]]
+name = "edited meanwhile"
+order = ["client.dispatch(1)", "human.edit(1)"]
+ask = "executor(1)"
+"""
+
+
+def test_a_scripted_order_is_drawn_for_each_variant(run, tmp_path):
+    (tmp_path / "orders.toml").write_text(SCRIPTED)
+    args = ("--scenario", "edited meanwhile", "--format", "mermaid", "--format", "svg")
+    result = run("draw", "orders.toml", *args)
+    assert result.exit_code == 0
+    assert result.stdout.split() == [
+        f"reports/orders/{variant}.edited-meanwhile.{ending}"
+        for variant in ("no-fence", "step-fence")
+        for ending in ("mmd", "svg")
+    ]
+
+
+def test_a_mistyped_scenario_names_the_nearest(run, bare, tmp_path):
+    (tmp_path / "orders.toml").write_text(SCRIPTED)
+    result = run("draw", "orders.toml", "--scenario", "edited meanwile")
+    assert result.exit_code == 2
+    assert 'did you mean "edited meanwhile"?' in result.stderr
+    assert "no scripted order" in run("draw", "bare.toml", "--scenario", "any").stderr

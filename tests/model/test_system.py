@@ -53,7 +53,7 @@ def test_designs_of_one_family_do_not_share_a_lowering_of_another_shape(tmp_path
 
 def test_families_do_not_inherit_the_lowering_of_the_dead(tmp_path: Path) -> None:
     """A family that takes the place of a collected one in memory is lowered by itself."""
-    for number in range(3, 23):
+    for number in range(3, 9):
         text = HEADER + (
             'model = Model("m", "m")\nmodel.variable("x", Int(0, 99))\n'
             f'@model.actor("A").action()\ndef act(s):\n    "Act."\n    s.x = {number}\n'

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.models import ledger_oracle
 
 from fencecheck.errors import DesignError
-from fencecheck.explore.graph import Limits, MemoryGraph
-from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
-from fencecheck.explore.watch import Watch
-from fencecheck.model.family import Family
-from fencecheck.model.system import System
-from fencecheck.models.ledger import model
+from tests.models.ledger_runs import FAMILY, Explore, breaks, size
 
-FAMILY = Family(model)
 NO_KEY = {"effect_key": "none"}
 ENOUGH = {"on_drift": "pin", "replay": "off", "lease": "none"}
 NO_HASH = {"intent_hash": "off"}
@@ -27,34 +18,6 @@ NO_INTENT = {"intent": "off", "intent_hash": "off"}
 TOKENS_AT_SINK = {**NO_KEY, "lease": "token", "token_check": "sink"}
 TOKENS_AT_LEDGER = {**NO_KEY, "lease": "token", "token_check": "ledger"}
 ON_THE_SERVER = {**NO_KEY, "ledger": "substrate", "commit": "atomic"}
-Explored = tuple[System, MemoryGraph]
-Explore = Callable[..., Explored]
-
-
-@pytest.fixture(scope="module")
-def explored() -> Explore:
-    """Explore a design with the reference engine, each only once."""
-    known: dict[str, Explored] = {}
-
-    def run(mechanisms: dict[str, str], **bounds: int) -> Explored:
-        design = FAMILY.design(mechanisms, bounds)
-        if repr(design) not in known:
-            system = System(FAMILY, design)
-            graph = explore(system, Watch(system), Limits())
-            assert graph.search.complete
-            known[repr(design)] = system, graph
-        return known[repr(design)]
-
-    return run
-
-
-def breaks(run: Explored) -> dict[str, int]:
-    return {name: broken.events for name, broken in run[1].search.broken.items()}
-
-
-def size(run: Explored) -> tuple[int, int]:
-    return run[1].search.count, run[1].search.transitions
-
 
 FACTS = [
     (NO_KEY, {"revocations": 1}, {"one_effect": 8}),
@@ -267,27 +230,3 @@ def test_every_violation_is_told_in_words(explored: Explore) -> None:
             assert one != other
             told.add(name)
     assert told == set(FAMILY.properties)
-
-
-def _drawn(seed: int) -> tuple[dict[str, str], dict[str, int]]:
-    """Draw a design that makes sense, with one to three budgets."""
-    draw = random.Random(seed)
-    while True:
-        mechanisms = {m.name: draw.choice(m.values) for m in FAMILY.declared.mechanisms}
-        bounds = dict.fromkeys(draw.sample(ledger_oracle.BUDGETS, draw.choice([1, 2, 3])), 1)
-        bounds["workers"] = draw.choice([2, 2, 3]) if len(bounds) < 3 else 2
-        endless = mechanisms["poison"] != "off" and mechanisms["attempts"] == "none"
-        try:
-            FAMILY.design(mechanisms, bounds)
-        except DesignError:
-            continue
-        if not endless:
-            return mechanisms, bounds
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_a_second_reading_agrees(explored: Explore, seed: int) -> None:
-    """An implementation that never renumbers a token breaks the same, after as many events."""
-    mechanisms, bounds = _drawn(seed)
-    expected = ledger_oracle.first_breaks({"steps": 1, **mechanisms, **bounds})
-    assert breaks(explored(mechanisms, **bounds)) == expected

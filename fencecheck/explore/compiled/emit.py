@@ -5,10 +5,10 @@ branches on a state. Every way an action can happen writes its successor to a sc
 sets its bit in a mask; then, lane by lane, the successors that exist are copied out, so that
 they leave in the order of states and, within a state, of actions.
 
-    i64 kernel(in, n, out, offsets, switches, flags, seen, scratch)
+    i64 kernel(in, n, out, offsets, switches, flags, seen, scratch, labels)
 
 in: n states of W words; out: successors; offsets: u32 of n + 1, where each state's successors
-start; switches: i32 ranks of the mechanisms; flags: u32 of n x F, which properties break at each
+start; labels: u16 of each successor, where the plan labels edges; switches: i32 ranks of the mechanisms; flags: u32 of n x F, which properties break at each
 state (layout in ``Plan``); seen: u32 of F, triggers that occurred; returns how many successors.
 ``in`` may be read, and ``flags`` and ``offsets`` written, up to V - 1 entries past n.
 """
@@ -220,7 +220,8 @@ class KernelText:
             "declare i32 @llvm.cttz.i32(i32, i1)",
             f"declare i32 @llvm.vector.reduce.or.v{e.lanes}i32(<{e.lanes} x i32>)",
             "define i64 @kernel(ptr noalias %in, i64 %n, ptr noalias %out, ptr noalias %offsets, "
-            "ptr noalias %switches, ptr noalias %flags, ptr noalias %seen, ptr noalias %scratch) {",
+            "ptr noalias %switches, ptr noalias %flags, ptr noalias %seen, ptr noalias %scratch, "
+            "ptr noalias %labels) {",
             "entry:",
         ]
         for i in range(len(self.plan.switches)):
@@ -285,6 +286,8 @@ class KernelText:
                 seen[word] = self._mark(seen[word], node, bit)
             masks[number // 32] = self._mark(masks[number // 32], case.happens, number % 32)
             self._store_row(number, e.packed(case.writes))
+            if case.label is not None:
+                self._store_label(number, case.label)
         self._finish(flags, seen, masks, stop)
 
     def _zero32(self) -> str:
@@ -318,6 +321,18 @@ class KernelText:
             place = (number * self.words + w) * e.lanes
             at = e.new(f"getelementptr i64, ptr %scratch, i64 {place}")
             e.lines.append(f"  store {t} {row}, ptr {at}, align 8")
+
+    def _store_label(self, number: int, label: Node) -> None:
+        e = self.e
+        value = e.value(label)
+        at = e.new(f"getelementptr i64, ptr %scratch, i64 {self._label_row}")
+        at = e.new(f"getelementptr i16, ptr {at}, i64 {number * e.lanes}")
+        short = e.new(f"trunc {e.vector} {value} to <{e.lanes} x i16>")
+        e.lines.append(f"  store <{e.lanes} x i16> {short}, ptr {at}, align 2")
+
+    @property
+    def _label_row(self) -> int:
+        return len(self.plan.cases) * self.words * self.lanes + self.masks * self.lanes
 
     def _finish(self, flags: list[str], seen: list[str], masks: list[str], stop: str | None) -> None:
         """Mask the lanes past the end, keep the flags, and spill the masks for copying out."""
@@ -435,12 +450,22 @@ class KernelText:
                 f"  %cd{i}_{w} = getelementptr i64, ptr %out, i64 %cq{i}_{w}",
                 f"  store i64 %cv{i}_{w}, ptr %cd{i}_{w}",
             ]
+        if self.plan.cases[0].label is not None:
+            lines += [
+                f"  %la{i} = getelementptr i64, ptr %scratch, i64 {self._label_row}",
+                f"  %lb{i} = mul i64 %cc{i}, {e.lanes}",
+                f"  %lc{i} = add i64 %lb{i}, %l",
+                f"  %ld{i} = getelementptr i16, ptr %la{i}, i64 %lc{i}",
+                f"  %le{i} = load i16, ptr %ld{i}",
+                f"  %lf{i} = getelementptr i16, ptr %labels, i64 %mm{i}",
+                f"  store i16 %le{i}, ptr %lf{i}",
+            ]
         return [*lines, f"  %mi{i} = add i64 %mm{i}, 1", f"  br label %mask{i}"]
 
     @property
     def scratch_words(self) -> int:
         """Return how many 64-bit words of scratch the kernel needs."""
-        return len(self.plan.cases) * self.words * self.lanes + self.masks * self.lanes + 8
+        return self._label_row + len(self.plan.cases) * self.lanes // 4 + 8
 
 
 def _shuffle(name: str, source: str, size: int, kind: str, picks: Iterable[int]) -> str:

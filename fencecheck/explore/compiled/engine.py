@@ -88,6 +88,16 @@ class CompiledGraph:
             number += last - first
         return result
 
+    def in_order(self) -> Words:
+        """Return the words of all states in order of number; with one thread, the log itself."""
+        words = self.store.words
+        if all(len(parts) == 1 and parts[0][0] == first
+               for parts, first in zip(self.segments, self.search.levels, strict=False)):  # fmt: skip
+            return self.store.log[: self.search.count * words]
+        return np.concatenate(
+            [self.store.log[a * words : b * words] for parts in self.segments for a, b in parts]
+        )
+
     def sources(self, level: int, targets: set[int]) -> list[int]:
         """Return the states of ``level`` from which an event leads into ``targets``, ascending."""
         wanted = np.concatenate([self.store.words_of(self.place(n)) for n in sorted(targets)])

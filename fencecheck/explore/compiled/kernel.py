@@ -9,7 +9,6 @@ folder that cannot be written costs time and nothing else.
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import os
 import tempfile
@@ -88,17 +87,24 @@ _kernels: dict[tuple[object, ...], tuple[Kernel, object]] = {}
 
 
 def _compile(system: System, watched: Sequence[Property]) -> Kernel:
-    plan = plan_kernel(system.lowered, system.actions, watched)
+    return build(system, plan_kernel(system.lowered, system.actions, watched))
+
+
+def build(system: System, plan: Plan, packing: Packing | None = None) -> Kernel:
+    """Compile a plan; ``packing`` is given where states are packed already."""
     narrow = _fits_31_bits(plan.nodes(), system)
-    packing = pack_fields(system.lowered.layout, narrow=narrow)
+    if packing is None:
+        packing = pack_fields(system.lowered.layout, narrow=narrow)
+    elif packing.width == 32 and not narrow:
+        packing = packing.widened()
     builder = KernelText(plan, packing)
     code, cached = machine_code(builder.text())
     address = _link(code)
     return Kernel(address, packing, plan, builder.lanes, builder.scratch_words, cached)
 
 
-@functools.cache
 def _target() -> llvm.TargetMachine:
+    """Return a new machine description: an engine owns the one it is given."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.Target.from_default_triple().create_target_machine(
@@ -146,9 +152,9 @@ def _optimised(text: str) -> bytes:
 
 def _link(code: bytes) -> int:
     """Return the address of the kernel in object code."""
-    _target()
     backing = llvm.parse_assembly("")
-    engine = llvm.create_mcjit_compiler(backing, _target())
+    # one block of memory for all sections: their relative addresses have 32 bits
+    engine = llvm.create_mcjit_compiler(backing, _target(), use_lmm=True)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _engines.append(engine)

@@ -8,7 +8,7 @@ layout. A word's unused bits are zero, so equal states are equal words and the o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,13 @@ class Packing:
             word = int(words[place.bin // per]) >> (place.bin % per * self.width)
             found.append(((word >> place.shift) & ((1 << place.bits) - 1)) + place.low)
         return found
+
+    def widened(self) -> Packing:
+        """Return the same packing with whole words as bins: the same bits in the same places."""
+        places = tuple(
+            replace(p, bin=p.bin // 2, shift=p.shift + 32 * (p.bin % 2)) for p in self.places
+        )
+        return replace(self, places=places, width=64)
 
 
 def pack_fields(layout: Layout, *, narrow: bool) -> Packing:

@@ -30,6 +30,7 @@ class CasePlan:
     writes: dict[int, Node]
     flags: Marks = field(default_factory=list)
     seen: Marks = field(default_factory=list)
+    label: Node | None = None
 
 
 @dataclass
@@ -55,6 +56,7 @@ class Plan:
         for case in self.cases:
             roots += case.writes.values()
             marks += case.flags + case.seen
+            roots += [case.label] if case.label is not None else []
         return roots + [node for _, _, node in marks]
 
 
@@ -130,6 +132,26 @@ def plan_kernel(lowered: Lowered, actions: Sequence[Action], watched: Sequence[P
             p for p in watched if p.kind == "transition" and (not p.events or name in p.events)
         ]
         plan.cases.append(_case(dag, case, [(plan.bits[p.name], forms[p.name]) for p in on_event]))
+    return plan
+
+
+def plan_edges(
+    lowered: Lowered, first_label: Sequence[int], predicates: Sequence[Node]
+) -> Plan:
+    """Plan the kernel that tells edges apart: a label each, and predicates as flags of states.
+
+    The label of an edge is its action's ``first_label`` plus the step it is about, if any. Bit i
+    of the first flag word says whether predicate i holds.
+    """
+    dag = lowered.dag
+    plan = Plan(sorted(lowered.switches), {})
+    for bit, predicate in enumerate(predicates):
+        _mark(plan.state_flags, (0, bit), predicate)
+    for case in lowered.cases:
+        base = dag.const(first_label[case.action])
+        label = base if case.step is None else dag.add(base, case.step)
+        happens = dag.both(case.enabled, dag.negate(case.effect_error))
+        plan.cases.append(CasePlan(case.action, happens, case.writes, label=label))
     return plan
 
 

@@ -104,10 +104,11 @@ def call_kernel(
     flags: Any,
     seen: Any,
     scratch: Any,
+    labels: Any,
 ) -> Any:
     """Call the kernel at ``address`` on ``n`` states whose words start at ``log[at]``."""
     signature = numba.types.int64(
-        address, log, at, n, out, offsets, switches, flags, seen, scratch
+        address, log, at, n, out, offsets, switches, flags, seen, scratch, labels
     )
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -117,8 +118,8 @@ def call_kernel(
             return context.make_array(sig.args[k])(context, builder, args[k]).data
 
         source = builder.bitcast(builder.gep(data(1), [args[2]]), pointer)
-        rest = [builder.bitcast(data(k), pointer) for k in range(4, 10)]
-        kind = ir.FunctionType(i64, [pointer, i64, *[pointer] * 6])
+        rest = [builder.bitcast(data(k), pointer) for k in range(4, 11)]
+        kind = ir.FunctionType(i64, [pointer, i64, *[pointer] * 7])
         function = builder.inttoptr(args[0], kind.as_pointer())
         return builder.call(function, [source, args[3], *rest])
 
@@ -343,7 +344,7 @@ def search_level(
             own[5] = DRAIN
             return
         made = call_kernel(
-            kernel, log, first * words, n, out, offsets, switches, flags, seen, scratch
+            kernel, log, first * words, n, out, offsets, switches, flags, seen, scratch, scratch
         )
         reserved = fetch_add(common, 1, made) + made
         if reserved > shape[4]:
@@ -375,7 +376,9 @@ def judge_states(
 ) -> None:
     """Evaluate the flags of up to CHUNK states without inserting their successors."""
     out, offsets, flags, seen, scratch, _ = buffers
-    call_kernel(kernel, log, first * words, count, out, offsets, switches, flags, seen, scratch)
+    call_kernel(
+        kernel, log, first * words, count, out, offsets, switches, flags, seen, scratch, scratch
+    )
 
 
 @numba.njit(**_FLAGS)
@@ -402,7 +405,9 @@ def find_sources(
     at = first
     while at < last:
         n = min(CHUNK, last - at)
-        call_kernel(kernel, log, at * words, n, out, offsets, switches, flags, seen, scratch)
+        call_kernel(
+            kernel, log, at * words, n, out, offsets, switches, flags, seen, scratch, scratch
+        )
         for i in range(n):
             hit = False
             for k in range(offsets[i], offsets[i + 1]):
@@ -435,3 +440,79 @@ def index_targets(targets: Any, count: Any, target_table: Any, words: Any) -> No
         while target_table[place] != 0:
             place = np.int64(u64(place + 1) & size)
         target_table[place] = i + 1
+
+
+@numba.njit(**_FLAGS)
+def index_states(log: Any, count: Any, table: Any, words: Any) -> None:
+    """Fill a table of (32 bits of a hash, 1 + number); its size is a power of two."""
+    size = u64(table.size - 1)
+    hashes = np.empty(64, np.uint64)
+    for i in range(count + AHEAD):
+        if i < count:
+            g = mix_words(log, i * words, words)
+            hashes[i & 63] = g
+            prefetch(table, np.int64(g & size))
+        if i >= AHEAD:
+            h = hashes[(i - AHEAD) & 63]
+            place = np.int64(h & size)
+            while table[place] != u64(0):
+                place = np.int64(u64(place + 1) & size)
+            table[place] = (h & u64(0xFFFFFFFF00000000)) | u64(i - AHEAD + 1)
+
+
+@numba.njit(**_FLAGS)
+def find_edges(
+    kernel: Any, log: Any, first: Any, count: Any, table: Any, words: Any, buffers: Any,
+    switches: Any, kinds: Any, edges: Any,
+) -> Any:
+    """Write the edges of states ``first`` .. + ``count`` of a log in order of number.
+
+    ``edges`` are (offsets, targets, labels, predicate flags); ``table`` is of ``index_states``.
+    Returns how many states were done: fewer than ``count`` if the edges do not fit, -1 if a
+    successor is not among the states.
+    """
+    out, offsets, flags, seen, scratch, _ = buffers
+    starts, targets, labels, marks = edges
+    size = u64(table.size - 1)
+    end = starts[first]
+    done = np.int64(0)
+    while done < count:
+        n = min(CHUNK, count - done)
+        made = call_kernel(
+            kernel, log, (first + done) * words, n, out, offsets, switches, flags, seen, scratch,
+            kinds,
+        )
+        if end + made > targets.size:
+            return done
+        for i in range(min(AHEAD, made)):
+            prefetch(table, np.int64(mix_words(out, i * words, words) & size))
+        for k in range(made):
+            j = k + AHEAD
+            if j < made:
+                prefetch(table, np.int64(mix_words(out, j * words, words) & size))
+            h = mix_words(out, k * words, words)
+            tag = h >> u64(32)
+            place = np.int64(h & size)
+            while True:
+                held = table[place]
+                if held >> u64(32) == tag:
+                    found = np.int64(held & u64(0xFFFFFFFF)) - 1
+                    at = found * words
+                    same = True
+                    for w in range(words):
+                        if log[at + w] != out[k * words + w]:
+                            same = False
+                            break
+                    if same:
+                        break
+                if held == u64(0):
+                    return -1
+                place = np.int64(u64(place + 1) & size)
+            targets[end + k] = found
+            labels[end + k] = kinds[k]
+        for i in range(n):
+            starts[first + done + i + 1] = end + offsets[i + 1]
+            marks[first + done + i] = flags[i]
+        end += made
+        done += n
+    return done

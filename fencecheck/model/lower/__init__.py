@@ -30,6 +30,7 @@ class Case:
     guard_error: Node
     effect_error: Node
     writes: dict[int, Node]
+    step: Node | None
 
 
 @dataclass(frozen=True)
@@ -171,10 +172,22 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         out_of_domain = _range_checks(machine)
         writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
-        case = Case(number, enabled, guard_error, effect_error, writes)
+        step = _argument(action, args, "step")
+        case = Case(number, enabled, guard_error, effect_error, writes, step)
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
     result.written.append(frozenset(written))
+
+
+def _argument(action: Action, args: list[Any], name: str) -> Node | None:
+    """Return the node of the argument that people see as ``name``, if there is one."""
+    for (param_name, param), value in zip(action.params.items(), args, strict=True):
+        if isinstance(param, Each) and name in param.args:
+            node: Node = value.fields[name].node
+            return node
+        if param_name == name and isinstance(value, Num):
+            return value.node
+    return None
 
 
 def _spend(machine: _Lowering, action: Action) -> dict[str, Node]:

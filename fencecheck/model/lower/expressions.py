@@ -299,8 +299,10 @@ class Expressions(Core):
         )
 
     def _pick(self, items: Items, index: Num) -> Any:
-        count = len(items.pairs)
-        if index.node.low < 0 or not items.ordered:
+        count, number = len(items.pairs), index.node.constant
+        if number is not None and -count <= number < 0 and items.ordered:
+            return items.pairs[number][1]
+        if (number is None and index.node.low < 0) or not items.ordered:
             self.fail(
                 "a list of values is read at an index that can be negative, or has no order",
                 "index a tuple with 0 or more",
@@ -383,9 +385,9 @@ class Expressions(Core):
         if (build := simple.get(type(node.op))) is not None:
             return Num(build(a.node, b.node), None, ghosts)
         if isinstance(node.op, ast.FloorDiv | ast.Mod):
-            self.may_fail(dag.equal(b.node, dag.const(0)))
-            if b.node.constant == 0:
+            if isinstance(node.right, ast.Constant) and b.node.constant == 0:
                 self.fail(f"`{ast.unparse(node)}` divides by zero", "write another divisor")
+            self.may_fail(dag.equal(b.node, dag.const(0)))
             divide = dag.floordiv if isinstance(node.op, ast.FloorDiv) else dag.mod
             return Num(divide(a.node, b.node), None, ghosts)
         self.fail(f"`{ast.unparse(node)}` is outside the subset", "write +, -, *, // or %")
@@ -430,7 +432,7 @@ class Expressions(Core):
             options = [(dag.both(test, c), t) for c, t in a.options]
             options += [(dag.both(no, c), t) for c, t in b.options]
             return Text(tuple(options), a.ghosts | b.ghosts | condition.ghosts)
-        if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and a.enum is b.enum:
+        if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and _one_enum(a, b):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
             return Num(dag.select(test, a.node, b.node), a.enum, ghosts)
         a = self.record(a) if isinstance(a, Place) and isinstance(a.domain, Record) else a
@@ -516,7 +518,7 @@ class Expressions(Core):
         if isinstance(a, Num) and a.enum and isinstance(b, Text):
             b = self._literal(b, a.enum)
         if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind:
-            if a.enum and b.enum and a.enum.names != b.enum.names:
+            if a.enum and b.enum and not _one_enum(a, b):
                 self.fail(
                     f"{a.enum.describe()} is compared with {b.enum.describe()}",
                     "compare values of one Enum",
@@ -552,6 +554,11 @@ class Expressions(Core):
 
     def membership(self, item: Any, container: Any) -> Num:
         raise AssertionError  # given by Containers
+
+
+def _one_enum(a: Num, b: Num) -> bool:
+    """Tell whether the ranks of two names mean the same; for other kinds they do."""
+    return (a.enum.names if a.enum else None) == (b.enum.names if b.enum else None)
 
 
 def _is_record(value: Any) -> bool:

@@ -281,6 +281,7 @@ class Statements(Containers):
             self.fail("a comprehension binds one name", "write for x in ...")
         with self.within(self.dag.both(present, self.goes_on), ghosts):
             items = self.items(self.expression(loop.iter), loop.iter)
+        errors = len(self.errors)
         for there, value in items.pairs:
             self.frame.locals[loop.target.id] = value
             here, seen = self.dag.both(present, there), ghosts | items.ghosts
@@ -291,6 +292,8 @@ class Statements(Containers):
                     condition = self.condition(test)
                 here, seen = self.dag.both(here, condition.node), seen | condition.ghosts
             self._generate(what, level + 1, here, seen, found)
+        if until is not None and len(self.errors) > errors:  # which of them comes first matters
+            self._needs_order(items, loop.iter)
 
     # -- statements -----------------------------------------------------------------------------
     def block(self, statements: Any) -> None:
@@ -399,17 +402,21 @@ class Statements(Containers):
             if isinstance(inner, ast.Break | ast.Continue):
                 self.fail("break and continue are outside the subset", "write an if", inner)
         items = self.items(self.expression(node.iter), node)
-        if not items.ordered or (items.place is not None and items.place.name in self.refilled):
-            self.fail(
-                f"`{ast.unparse(node.iter)}` has no order here",
-                "loop over a tuple, or over a set variable before it is assigned",
-            )
+        self._needs_order(items, node.iter)
         if items.place is not None:
             self.frame.iterating.append(items.place.name)
         for present, value in items.pairs:
             self._iterate(node, present, value, items.ghosts)
         if items.place is not None:
             self.frame.iterating.pop()
+
+    def _needs_order(self, items: Items, node: ast.expr) -> None:
+        """Refuse what Python visits in the order of a hash, where the order can matter."""
+        if not items.ordered or (items.place is not None and items.place.name in self.refilled):
+            self.fail(
+                f"`{ast.unparse(node)}` has no order here",
+                "loop over a tuple, or over a set variable before it is assigned",
+            )
 
     def _iterate(self, node: ast.For, present: Node, value: Any, ghosts: frozenset[str]) -> None:
         assert isinstance(node.target, ast.Name)
@@ -538,7 +545,8 @@ class Statements(Containers):
         live = self.dag.both(self.frame.base, self.frame.live)
         old = {p: self.field(place.view, p) for p in self._paths(place)}
         self.method(place, "clear", [])
-        self.refilled.add(place.name)
+        if isinstance(place.domain, Set):
+            self.refilled.add(place.name)
         for present, value, ghosts in found:
             self.forbid_ghosts(place, ghosts)
             kept = {p: self.env[p] for p in old}

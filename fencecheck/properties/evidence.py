@@ -1,0 +1,37 @@
+"""Evidence: how a property breaks, as a run and what the run ends in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fencecheck.explore.shortest import Event
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How a temporal property breaks. ``loop_start`` is the number of events of the stem.
+
+    Without a loop the run ends in a state that no system event leaves (``quiet``), or enters a
+    trap of ``trap`` states that the system cannot leave.
+    """
+
+    events: list[Event]
+    loop_start: int | None = None
+    trap: int | None = None
+
+
+def in_words(evidence: Evidence, says: str) -> str:
+    """Return what a run that breaks a temporal property ends in, after the model's own words."""
+    if evidence.trap is not None:
+        if evidence.trap == 1:
+            return f"{says} From the last state the system cannot go on, and it is not there."
+        return (
+            f"{says} From the last state the system's own events lead to "
+            f"{evidence.trap} states, and none of them is such a state."
+        )
+    count = len(evidence.events)
+    if evidence.loop_start is None:
+        return f"{says} After event {count} the system can do nothing more."
+    first = evidence.loop_start + 1
+    span = f"Event {first} repeats" if first == count else f"Events {first} to {count} repeat"
+    return f"{says} {span} for ever, and no other event is always possible and left out."

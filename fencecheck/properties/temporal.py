@@ -1,0 +1,277 @@
+"""Possibility and liveness over a complete state graph, with evidence.
+
+Possibility (AG EF by the system's own events): a path into a state from which the goal cannot
+be reached, with the size of the trap. Liveness under weak fairness, one class per event name and
+step: a lasso, or a path to a state in which the system can do nothing more. Stems are shortest;
+loops meet the obligations of fairness one after another and need not be. Which of several is
+shown follows the order of events by name and arguments, never the numbering of states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.explore.graph import Broken, StateGraph
+from fencecheck.explore.shortest import Event, event_key, possible, shortest_run
+from fencecheck.model.declare import TEMPORAL, Property
+from fencecheck.model.system import System
+from fencecheck.properties.edges import Edges, Predicate, edges_of
+from fencecheck.properties.evidence import Evidence
+from fencecheck.properties.walks import LARGE, graph_functions
+
+Flags = npt.NDArray[np.uint8]
+
+
+class Temporal:
+    """Judges the temporal properties of one complete graph."""
+
+    def __init__(self, system: System, graph: StateGraph, properties: Sequence[Property]) -> None:
+        self.system, self.graph = system, graph
+        self.properties = [p for p in properties if p.kind in TEMPORAL]
+        self.bits: dict[tuple[str, str], int] = {}
+        predicates: list[Predicate] = []
+        forms = dict(zip(system.family.properties, system.lowered.forms, strict=True))
+        for prop in self.properties:
+            self.bits[prop.name, "holds"] = len(predicates)
+            predicates.append(Predicate(prop.holds, forms[prop.name].holds))
+            if prop.trigger is not None:
+                self.bits[prop.name, "trigger"] = len(predicates)
+                predicates.append(Predicate(prop.trigger, forms[prop.name].trigger))
+        self.edges: Edges = edges_of(system, graph, predicates)
+        self.walks = graph_functions(len(self.edges.targets) > LARGE)
+        self.own = np.array(self.edges.classes.system, np.uint8)
+        self._reverse: dict[bool, Any] = {}
+
+    def judge(self, prop: Property) -> Evidence | None:
+        """Return how a property breaks, or None where it holds."""
+        holds = self.edges.holds(self.bits[prop.name, "holds"])
+        if prop.kind == "possibility":
+            return self._possibility(prop, holds)
+        if prop.kind == "recurrence":
+            return self._recurrence(prop, holds)
+        starts = np.zeros_like(holds)
+        if prop.kind == "liveness":
+            starts[0] = 1
+        else:
+            starts = self.edges.holds(self.bits[prop.name, "trigger"])
+        return self._avoidance(starts, (holds == 0).astype(np.uint8))
+
+    def triggered(self, prop: Property) -> bool:
+        """Tell whether what a leads-to property speaks of ever happens."""
+        if prop.kind != "leads_to":
+            return True
+        return bool(self.edges.holds(self.bits[prop.name, "trigger"]).any())
+
+    # -- possibility ----------------------------------------------------------------------------
+    def _possibility(self, prop: Property, goal: Flags) -> Evidence | None:
+        good = goal.copy()
+        self.walks.reach(*self._reversed(own_only=True), good)
+        trapped = np.flatnonzero(good == 0)
+        if not len(trapped):
+            return None
+        levels = self.graph.search.levels
+        depth = int(np.searchsorted(levels, trapped[0], side="right")) - 1
+        nearest = trapped[trapped < levels[depth + 1]].tolist()
+        broken = Broken(depth, nearest, in_event=False)
+        events = shortest_run(self.system, self.graph, broken, prop)
+        return Evidence(events, trap=len(self._closure(events)))
+
+    def _closure(self, events: list[Event]) -> set[Any]:
+        """Return the states that system events reach from the end of a run (at most 10,000)."""
+        state = events[-1].after if events else self.system.initial
+        found, stack = {state}, [state]
+        while stack and len(found) < 10_000:
+            for event in possible(self.system, stack.pop()):
+                own = not self.system.actions[event.action].interference
+                if own and event.after not in found:
+                    found.add(event.after)
+                    stack.append(event.after)
+        return found
+
+    def _reversed(self, *, own_only: bool) -> Any:
+        if own_only not in self._reverse:
+            allowed = self.own if own_only else np.ones_like(self.own)
+            edges = self.edges
+            self._reverse[own_only] = self.walks.reversed_graph(
+                edges.offsets, edges.targets, edges.labels, allowed
+            )
+        return self._reverse[own_only]
+
+    # -- liveness -------------------------------------------------------------------------------
+    def _avoidance(self, starts: Flags, live: Flags) -> Evidence | None:
+        """Return a fair behaviour that stays in ``live`` for ever from a start, if there is one."""
+        component, fair = self._fair(live)
+        ends = self._quiet() & live
+        inside = component >= 0
+        ends[inside] |= fair[component[inside]]
+        return self._lasso(starts & live, live, ends, component, fair)
+
+    def _recurrence(self, prop: Property, excuse: Flags) -> Evidence | None:
+        live = np.ones_like(excuse)
+        component, fair = self._fair(live)
+        wanted = np.zeros_like(self.own)
+        for event in prop.events:
+            wanted[list(self.edges.classes.labels_of(event))] = 1
+        if len(fair):
+            edges = self.edges
+            fair &= self.walks.inner_edges(
+                edges.offsets, edges.targets, edges.labels, component, wanted, len(fair)
+            )
+            fair[component[(component >= 0) & (excuse == 1)]] = 0
+        ends = np.zeros_like(live)
+        inside = component >= 0
+        ends[inside] = fair[component[inside]]
+        starts = np.zeros_like(live)
+        starts[0] = 1
+        must = [i for i, name in enumerate(wanted) if name]
+        return self._lasso(starts, live, ends, component, fair, must)
+
+    def _fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
+        """Return the component of each state that lies on a cycle within ``live``, and fairness."""
+        edges, walks = self.edges, self.walks
+        component, count = walks.components(edges.offsets, edges.targets, live)
+        every = np.ones_like(self.own)
+        cyclic = walks.inner_edges(
+            edges.offsets, edges.targets, edges.labels, component, every, count
+        )
+        numbers = np.cumsum(cyclic, dtype=np.int64) - 1
+        numbers[cyclic == 0] = -1
+        inside = component >= 0
+        component[inside] = numbers[component[inside]]
+        kept = int(cyclic.sum())
+        fair = walks.fair_components(
+            edges.offsets, edges.targets, edges.labels, component, kept, self.own
+        )
+        return component, fair
+
+    def _quiet(self) -> Flags:
+        quiet: Flags = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.own)
+        return quiet
+
+    def _lasso(
+        self,
+        starts: Flags,
+        live: Flags,
+        ends: Flags,
+        component: Any,
+        fair: Flags,
+        must: Sequence[int] = (),
+    ) -> Evidence | None:
+        """Return a stem from the initial state by way of a start into ``ends``, and a loop there."""
+        if not ends.any():
+            return None
+        distance = self.walks.distances(*self._reversed(own_only=False), live, ends)
+        useful = np.flatnonzero((starts == 1) & (distance >= 0))
+        if not len(useful):
+            return None
+        number, stem = self._start(useful)
+        path = _Path(self, number, stem)
+        path.descend(distance, live)
+        start = len(path.events)
+        if component[path.number] < 0 or not fair[component[path.number]]:
+            return Evidence(path.events)
+        self._loop(path, (component == component[path.number]).astype(np.uint8), must)
+        return Evidence(path.events, loop_start=start)
+
+    def _start(self, useful: Any) -> tuple[int, list[Event]]:
+        """Return the nearest of the start states, and the canonical run to it."""
+        levels = self.graph.search.levels
+        depth = int(np.searchsorted(levels, useful[0], side="right")) - 1
+        nearest = useful[useful < levels[depth + 1]].tolist()
+        stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
+        state = stem[-1].after if stem else self.system.initial
+        return next(n for n in nearest if self.graph.state(n) == state), stem
+
+    def _loop(self, path: _Path, member: Flags, must: Sequence[int]) -> None:
+        """Extend a path by a loop that excuses every fairness class and takes a ``must`` edge."""
+        start, first = path.number, len(path.events)
+        home = np.zeros_like(member)
+        home[start] = 1
+        edges = self.edges
+        if must:
+            path.take_one_of(member, set(must))
+        for label in sorted(np.flatnonzero(self.own), key=lambda i: edges.classes.names[i]):
+            if not path.excuses(int(label), first):
+                goals = self.walks.excusing_states(
+                    edges.offsets, edges.targets, edges.labels, member, label
+                )
+                path.towards(goals, member)
+                if not path.disabled(int(label)):
+                    path.take_one_of(member, {int(label)})
+        if len(path.events) == first:
+            path.step(member, None)
+        path.towards(home, member)
+
+
+class _Path:
+    """A run that is being extended, with the numbers of its states."""
+
+    def __init__(self, judge: Temporal, number: int, events: list[Event]) -> None:
+        self.judge, self.number, self.events = judge, number, list(events)
+        self.labels: list[int] = [-1] * len(events)
+        self.numbers = [-1] * len(events) + [number]
+
+    def successors(self, number: int) -> Iterator[tuple[Event, int, int]]:
+        """Yield (event, label, target) of a state: its edges are in the order of its events."""
+        edges = self.judge.edges
+        events = possible(self.judge.system, self.judge.graph.state(number))
+        span = range(int(edges.offsets[number]), int(edges.offsets[number + 1]))
+        for event, e in zip(events, span, strict=True):
+            yield event, int(edges.labels[e]), int(edges.targets[e])
+
+    def step(self, member: Flags, choose: Any) -> None:
+        """Go to a member state: the smallest event of those that ``choose(label, target)``."""
+        options = [
+            (event, label, target)
+            for event, label, target in self.successors(self.number)
+            if member[target] and (choose is None or choose(label, target))
+        ]
+        system = self.judge.system
+        event, label, target = min(
+            options, key=lambda option: event_key(system, option[0].action, option[0].args)
+        )
+        self.events.append(event)
+        self.labels.append(label)
+        self.number = target
+        self.numbers.append(target)
+
+    def descend(self, distance: Any, member: Flags) -> None:
+        """Follow a shortest way to where ``distance`` is 0."""
+        while distance[self.number] > 0:
+            wanted = distance[self.number] - 1
+            self.step(member, lambda _, target, wanted=wanted: distance[target] == wanted)
+
+    def towards(self, goals: Flags, member: Flags) -> None:
+        """Follow a shortest way within ``member`` to one of ``goals``."""
+        if not goals[self.number]:
+            reverse = self.judge._reversed(own_only=False)
+            self.descend(self.judge.walks.distances(*reverse, member, goals), member)
+
+    def take_one_of(self, member: Flags, labels: set[int]) -> None:
+        """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
+        edges, goals = self.judge.edges, np.zeros_like(member)
+        hits = np.flatnonzero(np.isin(edges.labels, list(labels)))
+        sources = np.searchsorted(edges.offsets, hits, side="right") - 1
+        inner = (member[sources] == 1) & (member[edges.targets[hits]] == 1)
+        goals[sources[inner]] = 1
+        self.towards(goals, member)
+        self.step(member, lambda label, _: label in labels)
+
+    def disabled(self, label: int) -> bool:
+        """Tell whether no edge of a class leaves the present state."""
+        return self._disabled(self.number, label)
+
+    def _disabled(self, number: int, label: int) -> bool:
+        edges = self.judge.edges
+        span = edges.labels[int(edges.offsets[number]) : int(edges.offsets[number + 1])]
+        return label not in span
+
+    def excuses(self, label: int, first: int) -> bool:
+        """Tell whether the path from event ``first`` on takes a class or finds it disabled."""
+        if label in self.labels[first:]:
+            return True
+        return any(self._disabled(n, label) for n in self.numbers[first:])

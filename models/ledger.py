@@ -1,0 +1,164 @@
+"""Family `ledger`: steps with an effect outside, on a server that can vanish.
+
+A scheduler hands a step to a worker on a borrowed server; the worker records an intent in the
+ledger, lets the effect show at the sink, records that, and acknowledges. Delivery is at least
+once; exactly once is reached at the effect, by what the ledger and the sink remember.
+
+Readings where the description leaves room: with no effect key the sink knows no key, so an open
+intent is resolved without effect; a switch that nothing could ask is refused rather than ignored,
+but a budget that nothing can spend is not. The parts it is made of say theirs.
+"""
+
+from fencecheck.model import Model, replace
+from fencecheck.models.effects import effects
+from fencecheck.models.guarantees import guarantees
+from fencecheck.models.leases import (
+    STEP,
+    WORKER,
+    by_worker,
+    close,
+    is_idle,
+    is_open,
+    is_used_up,
+    let_go,
+    scheduler,
+    worker,
+)
+from fencecheck.models.outside import commit_row, knows_key, lose_rows
+
+model = Model("ledger", "Steps with an effect outside, on a server that can vanish")
+model.bound("steps", 1, "steps in the scheduler's queue")
+model.budget("edits", "times an operator edits a step's payload")
+model.budget("duplicates", "assignments that the network delivers once more")
+model.include(effects, guarantees)
+model.lane_order = (
+    "operator", "clock", "quota", "substrate", "network", "scheduler", "worker", "ledger", "sink",
+)  # fmt: skip
+substrate = model.actor("substrate", "interference")
+
+
+# -- combinations that make no sense ------------------------------------------------------------
+@model.rule
+def hash_needs_intent(k):
+    if k.intent_hash == "on" and k.intent == "off":
+        return "intent_hash = on needs intent = on: there is no recorded hash to compare with"
+    return None
+
+
+@model.rule
+def pin_needs_hash(k):
+    if k.on_drift == "pin" and k.intent_hash == "off":
+        return "on_drift = pin needs intent_hash = on: nothing notices that a payload has drifted"
+    return None
+
+
+@model.rule
+def split_look_needs_intent(k):
+    if k.look == "split" and (k.replay == "off" or k.intent == "off"):
+        return (
+            "look = split needs intent = on and replay = on: the ledger is looked at with the "
+            "intent, for a replay"
+        )
+    return None
+
+
+@model.rule
+def token_check_needs_tokens(k):
+    if k.token_check != "none" and k.lease != "token":
+        return f"token_check = {k.token_check} needs lease = token: there is no token to check"
+    return None
+
+
+@model.rule
+def poison_needs_cap(k):
+    if k.poison != "off" and k.duplicates > 0 and k.attempts == "none":
+        return (
+            f"poison = {k.poison} with duplicates > 0 needs a cap on attempts: a step requeued for "
+            "ever would leave ever more assignments to duplicate"
+        )
+    return None
+
+
+# -- steps that have used up their attempts -----------------------------------------------------
+def may_park(s, step):
+    return is_open(s, step) and is_used_up(s, step) and s.leased[step] == "unleased"
+
+
+@worker.action(
+    step=STEP,
+    worker=WORKER,
+    when=lambda s, step, worker: (
+        may_park(s, step) and s.rows[step].state == "intent" and is_idle(s, worker)
+    ),
+    label=by_worker("resolves"),
+)
+def resolve(s, step, worker):
+    """An idle worker asks the sink by key what became of an open intent."""
+    if knows_key(s, step, s.rows[step].payload):
+        commit_row(s, step, s.rows[step].payload)
+        return "committed"
+    s.rows[step] = replace(s.rows[step], state="resolved")
+    return "without effect"
+
+
+@scheduler.action(
+    step=STEP, when=lambda s, step: may_park(s, step) and s.rows[step].state != "intent"
+)
+def park(s, step):
+    """The step has used up its attempts and is laid aside."""
+    close(s, step, "parked")
+
+
+# -- interference -------------------------------------------------------------------------------
+@substrate.interference(
+    "revocations",
+    worker=WORKER,
+    when=lambda s, worker: not is_idle(s, worker) or loses_rows(s),
+    label=lambda s, worker: f"revoke w{worker + 1}",
+)
+def revoke(s, worker):
+    """The server goes, with the work in progress and with a ledger kept on it."""
+    if s.ledger == "substrate":
+        lose_rows(s)
+    let_go(s, worker)
+
+
+def loses_rows(s):
+    return s.ledger == "substrate" and any(row.state != "none" for row in s.rows)
+
+
+# -- what must hold; the rest is in part guarantees --------------------------------------------
+def finished(s):
+    return all(status != "open" for status in s.status)
+
+
+model.goal = finished
+
+
+@model.deadlock()
+def no_stuck(s):
+    """Wherever the system can do nothing more, every step is done, rejected or parked."""
+    return finished(s)
+
+
+@no_stuck.says
+def stuck_in_words(before, after):
+    open_steps = ", ".join(f"s{i + 1}" for i in range(after.steps) if after.status[i] == "open")
+    leases = ", ".join(after.leased)
+    return (
+        f"nothing more can happen, and {open_steps} is still open",
+        [["the scheduler holds it", leases], ["it should be", "closed"]],
+    )
+
+
+# -- what a design costs ------------------------------------------------------------------------
+@model.cost("ledger writes per step", per="steps")
+def ledger_writes(before, event, after):
+    """An intent, and the commit unless it is written in the same event with the effect."""
+    return 1 if before.rows != after.rows else 0
+
+
+@model.cost("keys kept at the sink per step", per="steps")
+def sink_keys(before, event, after):
+    """An idempotency key that the sink has to keep for its window."""
+    return len(after.sink_keys) - len(before.sink_keys)
