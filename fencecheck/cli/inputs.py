@@ -38,6 +38,8 @@ _EVENT: dict[str, type | tuple[type, ...]] = {
 }
 _PROPERTY: dict[str, type | tuple[type, ...]] = {"name": str, "kind": str}
 _VIOLATION: dict[str, type | tuple[type, ...]] = {"event": int, "compare": list}
+VERDICTS = ("violated", "error", "witness")
+KINDS = ("interference", "system", "store")
 _OPTIONAL = {"property": None, "violation": None, "loop_start": None, "title": ""}
 _EVENT_OPTIONAL: dict[str, Any] = {
     "outcome": None,
@@ -107,6 +109,10 @@ def check_trace(document: Any, place: str) -> Trace:
     """Return a trace with every key that renderers read; raise TraceError with the wrong place."""
     _check(document, _HEAD, place)
     trace = {**_OPTIONAL, **document}
+    if document["verdict"] not in VERDICTS:
+        raise TraceError(f"{place}: verdict is not one of {', '.join(VERDICTS)}")
+    if trace["verdict"] == "violated":
+        _check(trace["property"], _PROPERTY, f"{place}: property")
     for key, shape in (("property", _PROPERTY), ("violation", _VIOLATION)):
         if trace[key] is not None:
             _check(trace[key], shape, f"{place}: {key}")
@@ -115,6 +121,10 @@ def check_trace(document: Any, place: str) -> Trace:
     ]
     for i, lane in enumerate(trace["lanes"]):
         _check(lane, {"name": str, "kind": str}, f"{place}: lanes[{i}]")
+        if lane["kind"] not in KINDS:
+            raise TraceError(f"{place}: lanes[{i}]: kind is not one of {', '.join(KINDS)}")
+    if not all(isinstance(name, str) for name in trace["relevant"]):
+        raise TraceError(f"{place}: relevant: each must be the name of a variable")
     lanes = {lane["name"] for lane in trace["lanes"]}
     for i, event in enumerate(trace["events"]):
         if event["actor"] not in lanes:
@@ -122,6 +132,8 @@ def check_trace(document: Any, place: str) -> Trace:
     if trace["violation"] is not None:
         _pairs(trace["violation"]["compare"], f"{place}: violation.compare")
         trace["violation"] = {"says": "", **trace["violation"]}
+    if trace["property"] is not None:
+        trace["property"] = {"meaning": "", **trace["property"]}
     start = trace["loop_start"]
     if start is not None and not (isinstance(start, int) and 0 <= start <= len(trace["events"])):
         raise TraceError(f"{place}: loop_start {start!r} is not the number of an event")
@@ -131,6 +143,7 @@ def check_trace(document: Any, place: str) -> Trace:
 def _event(event: Any, place: str) -> dict[str, Any]:
     _check(event, _EVENT, place)
     told = {**_EVENT_OPTIONAL, **event}
+    _check(told, {"label": str, "copies": list}, place)
     for i, sent in enumerate(told["sends"]):
         _check(sent, {"message": int, "label": str, "kind": str}, f"{place}.sends[{i}]")
     for i, taken in enumerate(told["takes"]):

@@ -17,7 +17,7 @@ MODEL = '''\
 
 from fencecheck.model import Array, Enum, Index, Int, Model
 
-model = Model("queue", "Workers and one job")
+model = Model("jobs", "Workers and one job")
 model.bound("workers", 2, "workers that look for work")
 model.budget("crashes", "times a worker vanishes with the job")
 model.mechanism("claim", ("split", "atomic"), "split", "whether looking and taking are one event")
@@ -87,7 +87,7 @@ def no_stuck(s):
 '''
 
 SPEC = """\
-model = "queue.py"
+model = "jobs.py"
 title = "Two workers and one job"
 
 [bounds]
@@ -116,13 +116,13 @@ mechanisms = { claim = "atomic", reaper = "on" }
 README = """\
 # A protocol and what must hold of it
 
-`queue.py` is a model: state, who acts, what can go wrong, what must hold. `queue.toml` says which
+`jobs.py` is a model: state, who acts, what can go wrong, what must hold. `jobs.toml` says which
 designs of it to check, and what is expected of each.
 
-    fencecheck check queue.toml       verdicts, and the shortest event order of each violation
-    fencecheck compare queue.toml     the designs side by side, with diagrams in reports/
-    fencecheck list queue.py          what a spec can switch on and bound
-    fencecheck check queue.toml --bound workers=3 --property one_run
+    fencecheck check jobs.toml       verdicts, and the shortest event order of each violation
+    fencecheck compare jobs.toml     the designs side by side, with diagrams in reports/
+    fencecheck list jobs.py          what a spec can switch on and bound
+    fencecheck check jobs.toml --bound workers=3 --property one_run
 
 In a spec with expectations a property that is not mentioned is expected to hold. The exit code
 is 0 when every verdict is the expected one, 1 when one is not.
@@ -130,7 +130,7 @@ is 0 when every verdict is the expected one, 1 when one is not.
 A model file is code: checking a spec runs it.
 """
 
-FILES = {"queue.py": MODEL, "queue.toml": SPEC, "README.md": README}
+FILES = {"jobs.py": MODEL, "jobs.toml": SPEC, "README.md": README}
 
 
 @click.command()
@@ -153,5 +153,5 @@ def init(folder: str) -> int:
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written ({error.strerror or error})") from None
     put("\n".join(f"wrote {place / name}" for name in FILES))
-    put(f"next: fencecheck check {place / 'queue.toml'}")
+    put(f"next: fencecheck check {place / 'jobs.toml'}")
     return 0

@@ -30,14 +30,14 @@ def run(tmp_path, monkeypatch):
 def queue(run, tmp_path):
     """Write the files of ``fencecheck init`` to the folder of ``run``; return the spec's path."""
     assert run("init", ".").exit_code == 0
-    return tmp_path / "queue.toml"
+    return tmp_path / "jobs.toml"
 
 
 @pytest.fixture
 def bare(queue):
     """Return a spec of the same model without expectations: one design, which breaks twice."""
     path = queue.with_name("bare.toml")
-    path.write_text('model = "queue.py"\n[bounds]\ncrashes = 1\n')
+    path.write_text('model = "jobs.py"\n[bounds]\ncrashes = 1\n')
     return path
 
 
@@ -46,7 +46,7 @@ def sound(queue):
     """Return a spec of a design of which everything holds, without expectations."""
     path = queue.with_name("sound.toml")
     path.write_text(
-        'model = "queue.py"\n[mechanisms]\nclaim = "atomic"\nreaper = "on"\n[bounds]\ncrashes = 1\n'
+        'model = "jobs.py"\n[mechanisms]\nclaim = "atomic"\nreaper = "on"\n[bounds]\ncrashes = 1\n'
     )
     return path
 

@@ -11,7 +11,7 @@ FORMATS = ["text", "json", "markdown", "csv", "junit"]
 
 
 def test_a_spec_that_comes_out_as_expected_exits_0(run, queue):
-    result = run("check", "queue.toml")
+    result = run("check", "jobs.toml")
     assert result.exit_code == 0
     assert "violated      one_run   6 events; as expected" in result.stdout
     assert result.stdout.endswith("6 verdicts, each as expected\n")
@@ -34,7 +34,7 @@ def test_a_violation_exits_1_with_the_event_order(run, bare):
 
 def test_an_unmet_expectation_exits_1(run, queue):
     queue.write_text(queue.read_text().replace("events = 6", "events = 5"))
-    result = run("check", "queue.toml")
+    result = run("check", "jobs.toml")
     assert result.exit_code == 1
     assert "not as expected: violated in 5 events" in result.stdout
 
@@ -78,9 +78,9 @@ def test_a_search_cut_by_time_is_undetermined(run, tmp_path):
 
 
 def test_json_is_what_stdout_holds(run, queue):
-    told = json.loads(run("check", "queue.toml", "--format", "json").stdout)
+    told = json.loads(run("check", "jobs.toml", "--format", "json").stdout)
     assert told["schema"] == "fencecheck/results/1"
-    assert told["spec"] == "queue.toml"
+    assert told["spec"] == "jobs.toml"
     assert told["variants"][0]["name"] == "look, then take"
     found = told["variants"][0]["properties"][0]
     assert (found["name"], found["verdict"], found["events"]) == ("one_run", "violated", 6)
@@ -88,13 +88,13 @@ def test_json_is_what_stdout_holds(run, queue):
 
 
 def test_json_of_several_specs_is_an_array(run, queue, bare):
-    told = json.loads(run("check", "queue.toml", "bare.toml", "--format", "json").stdout)
-    assert [t["spec"] for t in told] == ["queue.toml", "bare.toml"]
+    told = json.loads(run("check", "jobs.toml", "bare.toml", "--format", "json").stdout)
+    assert [t["spec"] for t in told] == ["jobs.toml", "bare.toml"]
     assert isinstance(json.loads(run("check", ".", "--format", "json").stdout), list)
 
 
 def test_csv_has_every_verdict(run, queue):
-    rows = list(csv.DictReader(io.StringIO(run("check", "queue.toml", "--format", "csv").stdout)))
+    rows = list(csv.DictReader(io.StringIO(run("check", "jobs.toml", "--format", "csv").stdout)))
     assert [(r["property"], r["verdict"], r["events"]) for r in rows[:2]] == [
         ("one_run", "violated", "6"),
         ("no_stuck", "violated", "3"),
@@ -102,7 +102,7 @@ def test_csv_has_every_verdict(run, queue):
 
 
 def test_junit_fails_where_the_exit_code_does(run, queue, bare):
-    good = ET.fromstring(run("check", "queue.toml", "--format", "junit").stdout.encode())
+    good = ET.fromstring(run("check", "jobs.toml", "--format", "junit").stdout.encode())
     bad = ET.fromstring(run("check", "bare.toml", "--format", "junit").stdout.encode())
     assert (good.get("failures"), good.get("errors")) == ("0", "0")
     assert bad.get("failures") == "2"
@@ -119,8 +119,8 @@ def test_quiet_keeps_the_verdicts_only(run, bare):
 
 
 def test_all_specs_are_read_before_anything_runs(run, queue):
-    queue.with_name("zz.toml").write_text('model = "queue.py"\n[mechanisms]\nclam = "split"\n')
-    result = run("check", "queue.toml", "zz.toml")
+    queue.with_name("zz.toml").write_text('model = "jobs.py"\n[mechanisms]\nclam = "split"\n')
+    result = run("check", "jobs.toml", "zz.toml")
     assert result.exit_code == 2
     assert result.stdout == ""
     assert 'did you mean "claim"?' in result.stderr
@@ -193,9 +193,9 @@ def test_options_that_make_no_sense_exit_2(run, bare, args, words):
 
 
 def test_a_missing_spec_exits_2(run, queue):
-    result = run("check", "quue.toml")
+    result = run("check", "jobz.toml")
     assert result.exit_code == 2
-    assert "quue.toml: there is no such file or folder" in result.stderr
+    assert "jobz.toml: there is no such file or folder" in result.stderr
 
 
 def test_no_spec_at_all_exits_2(run):
@@ -205,7 +205,7 @@ def test_no_spec_at_all_exits_2(run):
 def test_a_model_of_ones_own_can_be_refused(run, bare):
     result = run("check", "bare.toml", "--builtin-models-only")
     assert result.exit_code == 2
-    assert "queue.py" in result.stderr
+    assert "jobs.py" in result.stderr
 
 
 def test_nothing_is_written_without_out(run, bare, tmp_path):

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 GOLDEN = """\
-queue.toml: Two workers and one job
+jobs.toml: Two workers and one job
 model {model}; bounds: workers 2, crashes 1
 
                              one  no
@@ -29,29 +29,29 @@ take at once, with a reaper  complete  12        12           5
 
 
 def test_the_table_of_a_small_spec(run, queue):
-    result = run("compare", "queue.toml", "--quiet")
+    result = run("compare", "jobs.toml", "--quiet")
     assert result.exit_code == 0
     assert result.stdout == GOLDEN.format(model=queue.with_suffix(".py"))
     assert result.stderr == ""
 
 
 def test_each_cell_that_breaks_has_its_files_and_they_are_named(run, queue, tmp_path):
-    result = run("compare", "queue.toml")
-    written = sorted(p.name for p in (tmp_path / "reports" / "queue").iterdir())
+    result = run("compare", "jobs.toml")
+    written = sorted(p.name for p in (tmp_path / "reports" / "jobs").iterdir())
     assert written == sorted(
         f"{cell}.{ending}"
         for cell in ("look-then-take.one_run", "look-then-take.no_stuck", "take-at-once.no_stuck")
         for ending in ("svg", "png", "dot", "json")
     )
-    assert "reports/queue/look-then-take.one_run.{svg,png,dot,json}" in result.stderr
+    assert "reports/jobs/look-then-take.one_run.{svg,png,dot,json}" in result.stderr
 
 
 def test_specs_of_the_same_name_get_folders_of_their_own(run, queue, tmp_path):
     (tmp_path / "other").mkdir()
-    other = tmp_path / "other" / "queue.toml"
-    other.write_text(queue.read_text().replace('"queue.py"', '"../queue.py"'))
-    assert run("compare", "queue.toml", "other/queue.toml").exit_code == 0
-    assert {p.name for p in (tmp_path / "reports").iterdir()} == {"queue", "queue-2"}
+    other = tmp_path / "other" / "jobs.toml"
+    other.write_text(queue.read_text().replace('"jobs.py"', '"../jobs.py"'))
+    assert run("compare", "jobs.toml", "other/jobs.toml").exit_code == 0
+    assert {p.name for p in (tmp_path / "reports").iterdir()} == {"jobs", "jobs-2"}
 
 
 def test_a_cut_search_exits_3_and_no_cell_is_a_pass(run, sound):
@@ -63,7 +63,7 @@ def test_a_cut_search_exits_3_and_no_cell_is_a_pass(run, sound):
 
 
 def test_other_formats_stay_alone_on_stdout(run, queue):
-    told = json.loads(run("compare", "queue.toml", "--format", "json").stdout)
+    told = json.loads(run("compare", "jobs.toml", "--format", "json").stdout)
     assert len(told["variants"]) == 3
 
 

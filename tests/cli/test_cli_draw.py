@@ -44,17 +44,17 @@ def test_several_diagrams_cannot_share_stdout(run, bare):
 
 
 def test_the_counterexamples_of_a_spec_are_drawn(run, queue):
-    result = run("draw", "queue.toml", "--format", "dot")
+    result = run("draw", "jobs.toml", "--format", "dot")
     assert result.stdout.split() == [
-        "reports/queue/look-then-take.one_run.dot",
-        "reports/queue/look-then-take.no_stuck.dot",
-        "reports/queue/take-at-once.no_stuck.dot",
+        "reports/jobs/look-then-take.one_run.dot",
+        "reports/jobs/look-then-take.no_stuck.dot",
+        "reports/jobs/take-at-once.no_stuck.dot",
     ]
 
 
 def test_property_and_variant_choose(run, queue):
     args = ("--variant", "take at once", "--property", "no_stuck", "--format", "dot")
-    assert run("draw", "queue.toml", *args).stdout == "reports/queue/take-at-once.no_stuck.dot\n"
+    assert run("draw", "jobs.toml", *args).stdout == "reports/jobs/take-at-once.no_stuck.dot\n"
 
 
 def test_results_hold_traces_too(run, trace):
@@ -66,7 +66,7 @@ def test_results_hold_traces_too(run, trace):
 @pytest.mark.parametrize("option", ["--variant", "--property"])
 def test_a_mistyped_choice_exits_2_with_the_nearest_match(run, queue, option):
     near = {"--variant": "take at onse", "--property": "no_stuk"}[option]
-    result = run("draw", "queue.toml", option, near)
+    result = run("draw", "jobs.toml", option, near)
     assert result.exit_code == 2
     assert "did you mean" in result.stderr
 
@@ -115,7 +115,7 @@ def test_a_changed_model_is_said(run, trace):
     trace.write_text(json.dumps(told))
     result = run("replay", trace)
     assert result.exit_code == 0
-    assert "model queue has changed since" in result.stderr
+    assert "model jobs has changed since" in result.stderr
 
 
 def test_replay_can_refuse_models_of_ones_own(run, trace):

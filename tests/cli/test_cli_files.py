@@ -88,9 +88,9 @@ def test_names_are_plain_and_each_is_given_once():
 
 @pytest.mark.parametrize("command", ["check", "compare", "draw"])
 def test_an_out_that_is_a_file_exits_2_before_anything_runs(run, bare, command):
-    result = run(command, "bare.toml", "--out", "queue.py")
+    result = run(command, "bare.toml", "--out", "jobs.py")
     assert result.exit_code == 2
-    assert "queue.py is a file, not a folder" in result.stderr
+    assert "jobs.py is a file, not a folder" in result.stderr
     assert result.stdout == ""
 
 

@@ -8,7 +8,7 @@ from fencecheck import __version__
 
 
 def test_list_shows_all_that_a_spec_can_name(run, queue):
-    text = run("list", "queue.py").stdout
+    text = run("list", "jobs.py").stdout
     assert "claim = [split] | atomic" in text
     assert "workers = 2" in text
     assert "times a worker vanishes with the job" in text
@@ -31,8 +31,8 @@ def test_list_of_an_unknown_model_names_the_nearest(run):
 
 
 def test_the_layout_counts_bits_and_from_one(run, queue):
-    lines = run("list", "--layout", "queue.py", "--bound", "workers=3").stdout.splitlines()
-    assert lines[0] == "queue: a state takes 10 bits in 6 fields"
+    lines = run("list", "--layout", "jobs.py", "--bound", "workers=3").stdout.splitlines()
+    assert lines[0] == "jobs: a state takes 10 bits in 6 fields"
     assert lines[3].split() == ["phase[1]", "2", "0..3"]
     assert lines[-1].split() == ["runs", "2", "0..3", "ghost"]
 
@@ -44,10 +44,10 @@ def test_the_schema_is_json_and_knows_the_switches(run):
 
 def test_init_writes_a_start_that_runs(run, tmp_path):
     result = run("init", "mine")
-    assert result.stdout.splitlines()[-1] == "next: fencecheck check mine/queue.toml"
-    assert run("check", "mine/queue.toml").exit_code == 0
-    assert run("list", "mine/queue.py").exit_code == 0
-    code = (tmp_path / "mine" / "queue.py").read_text().splitlines()
+    assert result.stdout.splitlines()[-1] == "next: fencecheck check mine/jobs.toml"
+    assert run("check", "mine/jobs.toml").exit_code == 0
+    assert run("list", "mine/jobs.py").exit_code == 0
+    code = (tmp_path / "mine" / "jobs.py").read_text().splitlines()
     assert len([line for line in code if line.strip()]) < 65
 
 
@@ -60,7 +60,7 @@ def test_the_commands_of_its_readme_run(run, queue, tmp_path):
     assert all(code in (0, 1) for code in codes), list(zip(commands, codes, strict=True))
 
 
-@pytest.mark.parametrize("name", ["queue.py", "queue.toml", "README.md"])
+@pytest.mark.parametrize("name", ["jobs.py", "jobs.toml", "README.md"])
 def test_init_overwrites_nothing(run, tmp_path, name):
     (tmp_path / name).write_text("mine")
     result = run("init", ".")

@@ -92,7 +92,7 @@ def test_an_interrupt_exits_130(tmp_path):
 
 def test_output_survives_an_encoding_without_its_characters(queue):
     env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
-    done = process("compare", "queue.toml", "--quiet", cwd=queue.parent, env=env)
+    done = process("compare", "jobs.toml", "--quiet", cwd=queue.parent, env=env)
     assert done.returncode == 0
     assert "\\u2717 6" in done.stdout
 
