@@ -7,29 +7,41 @@ the model before anyone sees them. Verdicts of a search that was cut are never `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from fencecheck.errors import InternalError, StateError
-from fencecheck.explore.graph import Limits, StateGraph
+from fencecheck.explore.graph import Limits, MemoryGraph, Search, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.declare import TEMPORAL, Property
+from fencecheck.loading import load_family
 from fencecheck.model.family import Design, Family
+from fencecheck.model.parts import Model
 from fencecheck.model.system import System
+from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
-from fencecheck.results import Cell, Exploration, Finding, Result, VariantResult
-from fencecheck.spec_values import Expectation, Spec, Verdict
+from fencecheck.results import (
+    Cell,
+    Exploration,
+    Finding,
+    Result,
+    VariantResult,
+    alike_variants,
+)
+from fencecheck.spec import load_specs
+from fencecheck.spec_values import Expectation, Overrides, Spec, Verdict
 from fencecheck.trace import Document, Origin, replay, tell
 
 if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
     from fencecheck.properties.temporal import Temporal
 
-SMALL = 4_000  # states that ``auto`` leaves to the reference engine
+SMALL = 8_000  # states that ``auto`` leaves to the reference engine
 EngineName = Literal["auto", "reference", "compiled"]
 
 
@@ -37,8 +49,10 @@ EngineName = Literal["auto", "reference", "compiled"]
 class Options:
     """How to search. ``threads`` and what follows are for the compiled engine.
 
-    ``spill`` is a folder for memory-mapped files, ``checkpoint`` one to resume from, ``progress`` is told now and then how far the
-    search has come.
+    ``spill`` is a folder for memory-mapped files, ``checkpoint`` one to resume from, ``progress``
+    is told now and then how far the search has come. ``coverage`` counts events with any engine
+    (the reference engine always does), and so does ``strict``, which makes a failure of what was
+    never put to the test.
     """
 
     limits: Limits = Limits()
@@ -47,6 +61,8 @@ class Options:
     spill: Path | None = None
     checkpoint: Path | None = None
     progress: Callable[[Tick], None] | None = None
+    coverage: bool = False
+    strict: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,7 +110,8 @@ def check_design(
     """
     system = System(family, design)
     watch = Watch(system, question.names)
-    graph = run(system, watch, options or Options())
+    options = options or Options()
+    graph = run(system, watch, options)
     if graph.search.failure is not None:
         raise _state_error(system, graph, question.origin)
     search = graph.search
@@ -104,7 +121,16 @@ def check_design(
 
         temporal = Temporal(system, graph, watch.properties)
     findings = [_finding(system, graph, prop, question, temporal) for prop in watch.properties]
-    exploration = Exploration(
+    exploration = _exploration(search)
+    name = question.origin.variant or question.origin.title or family.title
+    result = VariantResult(name, design, exploration, findings)
+    if options.coverage or options.strict or isinstance(graph, MemoryGraph):
+        result.coverage = coverage_of(system, graph)
+    return result
+
+
+def _exploration(search: Search) -> Exploration:
+    return Exploration(
         search.count,
         search.transitions,
         search.depth,
@@ -114,17 +140,17 @@ def check_design(
         search.threads,
         search.seconds,
     )
-    name = question.origin.variant or question.origin.title or family.title
-    return VariantResult(name, design, exploration, findings)
 
 
 def check_spec(spec: Spec, options: Options | None = None) -> Result:
     """Check every variant of a spec, in order."""
     variants = []
+    options = options or Options()
     for variant in spec.variants:
         origin = Origin(spec.path, variant.name, spec.title)
         question = Question(spec.required, spec.reported, variant.expect, origin)
-        variants.append(check_design(spec.family, variant.design, question, options))
+        here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
+        variants.append(check_design(spec.family, variant.design, question, here))
     return Result(
         spec.path,
         spec.family.reference,
@@ -134,6 +160,36 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
         variants,
         spec.has_expectations,
     )
+
+
+def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
+    """Return the folder of one variant's checkpoint."""
+    if folder is None:
+        return None
+    named = f"{Path(spec).with_suffix('') if spec else 'model'} {variant}"
+    return folder / re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()
+
+
+def check(
+    what: str | Path | Model,
+    mechanisms: Mapping[str, Any] | None = None,
+    bounds: Mapping[str, Any] | None = None,
+    *,
+    options: Options | None = None,
+) -> Result:
+    """Check a spec (a path to a .toml file), or a model with one design.
+
+    A model is a built-in family's name, a path to a .py file, or a Model; what is not named of
+    mechanisms and bounds has the model's default, and every property is required. Raises a
+    FencecheckError that says what is wrong with the spec, the design or the model.
+    """
+    if not isinstance(what, Model) and str(what).endswith(".toml"):
+        (spec,) = load_specs([what], Overrides(dict(mechanisms or {}), dict(bounds or {})))
+        return check_spec(spec, options)
+    family = Family(what) if isinstance(what, Model) else load_family(str(what))
+    question = Question(tuple(family.properties))
+    variant = check_design(family, family.design(mechanisms, bounds), question, options)
+    return Result(None, family.reference, family.hash, family.title, "", [variant])
 
 
 def _finding(
@@ -222,6 +278,7 @@ __all__ = [
     "Result",
     "VariantResult",
     "Verdict",
+    "check",
     "check_design",
     "check_spec",
     "run",

@@ -3,7 +3,9 @@
 An event is named with its arguments, in the order in which people see them or by name; an event
 without arguments needs no parentheses. ``executor(2)`` leaves open which event it is: what that
 actor does about its first argument 2 (``executor``: whatever it does), up to the next event that
-has an outcome. Orders are read and compared here; analysis/scenario.py runs them.
+has an outcome. ``worker.commit(1, 1)?`` happens where it is possible and is left out elsewhere, so
+that one order fits designs of which only some have that event. Orders are read and compared here;
+analysis/scenario.py runs them.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from fencecheck.errors import nearest
 from fencecheck.model.declare import Action, Each
 from fencecheck.model.family import Family
 
-_CALL = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(?:\(([^()]*)\))?\s*")
+_CALL = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(?:\(([^()]*)\))?\s*(\?)?\s*")
 
 
 class OrderError(ValueError):
@@ -26,11 +28,15 @@ class OrderError(ValueError):
 
 @dataclass(frozen=True)
 class Call:
-    """One entry of an order: an event (``name`` has a dot) or an actor, and its arguments."""
+    """One entry of an order: an event (``name`` has a dot) or an actor, and its arguments.
+
+    An ``optional`` one is left out where it is not possible.
+    """
 
     name: str
     args: tuple[str, ...] = ()
     named: tuple[tuple[str, str], ...] = ()
+    optional: bool = False
 
     @property
     def is_event(self) -> bool:
@@ -59,7 +65,7 @@ def parse(text: str) -> Call:
             named.append((key, value))
         elif key:
             args.append(key)
-    return Call(match[1], tuple(args), tuple(named))
+    return Call(match[1], tuple(args), tuple(named), bool(match[3]))
 
 
 def check(family: Family, text: str, *, ask: bool = False) -> None:
@@ -71,6 +77,8 @@ def check(family: Family, text: str, *, ask: bool = False) -> None:
     actions = family.declared.actions
     if ask and call.is_event:
         raise OrderError(f'"{text}" is an event; write the actor that is asked, as in executor(1)')
+    if ask and call.optional:
+        raise OrderError(f'"{text}": what is asked must answer; leave out the "?"')
     if not call.is_event:
         chosen = [a for a in actions if a.actor == call.name]
         _known(call.name, dict.fromkeys(a.actor for a in actions), chosen)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fencecheck.model.family import Design
+from fencecheck.properties.coverage import Coverage
 from fencecheck.spec_values import Expectation, Verdict
 from fencecheck.trace import Document
 
@@ -59,6 +60,7 @@ class VariantResult:
     exploration: Exploration
     findings: list[Finding]
     costs: dict[str, float] = field(default_factory=dict)
+    coverage: Coverage | None = None
 
     def __getitem__(self, name: str) -> Finding:
         """Return the finding on the property ``name``."""
@@ -88,9 +90,24 @@ class Cell:
         return None if self.claim is None else self.outcome == self.claim
 
 
+@dataclass(frozen=True)
+class Alike:
+    """Switches in which two variants differ although the same came out for both.
+
+    ``switches`` gives the two values of each, in the order of ``variants``.
+    """
+
+    variants: tuple[str, str]
+    switches: dict[str, tuple[str, str]]
+
+
 @dataclass
 class Result:
-    """What came out for one spec: its variants in order, and its scripted orders."""
+    """What came out for one spec: its variants in order, and its scripted orders.
+
+    With ``strict`` whatever was never put to the test (gaps.py) makes the exit code 1, and a
+    coverage that a cut search leaves open makes it 3.
+    """
 
     spec: str | None
     model: str
@@ -100,6 +117,9 @@ class Result:
     variants: list[VariantResult]
     has_expectations: bool = False
     cells: list[Cell] = field(default_factory=list)
+    alike: list[Alike] = field(default_factory=list)
+    strict: bool = False
+    show_coverage: bool = False
 
     def __getitem__(self, name: str) -> Finding:
         """Return the finding on a property, of the only variant."""
@@ -110,7 +130,76 @@ class Result:
     def exit_code(self) -> int:
         """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined (1 outranks 3)."""
         codes = {_code(f, self.has_expectations) for v in self.variants for f in v.findings}
+        if self.strict:
+            codes |= {1} if gaps_of(self) else set()
+            codes |= {0 if v.exploration.complete else 3 for v in self.variants}
         return 1 if 1 in codes else 3 if 3 in codes else 0
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Something that a result says nothing about, since it never came to it.
+
+    ``kind`` is ``vacuous`` (a property), ``never enabled`` (a system event), ``never fired``
+    (interference with a budget) or ``no difference`` (a switch); ``variant`` is None for the last.
+    """
+
+    kind: str
+    variant: str | None
+    name: str
+
+
+def gaps_of(result: Result) -> list[Gap]:
+    """Return what never happened in searches that were complete, and switches without effect."""
+    gaps: list[Gap] = []
+    for variant in result.variants:
+        gaps += [Gap("vacuous", variant.name, f.name) for f in variant.findings if f.vacuous]
+        coverage = variant.coverage
+        if coverage is not None and coverage.complete:
+            gaps += [Gap("never enabled", variant.name, e) for e in coverage.never_enabled]
+            gaps += [Gap("never fired", variant.name, e) for e in coverage.never_fired]
+    return gaps + [Gap("no difference", None, alike_words(alike)) for alike in result.alike]
+
+
+def alike_words(alike: Alike) -> str:
+    """Return switches that made no difference as ``journal (none, memory) between "x" and "y"``."""
+    told = ", ".join(f"{name} ({a}, {b})" for name, (a, b) in alike.switches.items())
+    return f'{told} between "{alike.variants[0]}" and "{alike.variants[1]}"'
+
+
+def alike_variants(result: Result) -> list[Alike]:
+    """Return the pairs of variants with equal bounds and equal outcome, with their switches.
+
+    A pair is left out where another one differs in fewer of the same switches, or is the same in
+    all that it says; nothing is said of a variant with an undetermined verdict.
+    """
+    known = [(v, out) for v in result.variants if (out := _outcome(result, v)) is not None]
+    found: list[Alike] = []
+    for i, (one, first) in enumerate(known):
+        for other, second in known[i + 1 :]:
+            a, b = one.design.mechanisms, other.design.mechanisms
+            switches = {name: (a[name], b[name]) for name in a if a[name] != b[name]}
+            if switches and first == second and one.design.bounds == other.design.bounds:
+                found.append(Alike((one.name, other.name), switches))
+    kept: list[Alike] = []
+    for alike in sorted(found, key=lambda x: len(x.switches)):
+        pairs = _pairs(alike)
+        if not any(_pairs(other) <= pairs for other in kept):
+            kept.append(alike)
+    return kept
+
+
+def _pairs(alike: Alike) -> set[tuple[str, frozenset[str]]]:
+    return {(name, frozenset(values)) for name, values in alike.switches.items()}
+
+
+def _outcome(result: Result, variant: VariantResult) -> tuple[object, ...] | None:
+    """Return what came out for a variant, for comparison; None where something is open."""
+    if any(f.verdict == "undetermined" for f in variant.findings):
+        return None
+    cells = [(c.scenario, c.outcome) for c in result.cells if c.variant == variant.name]
+    verdicts = [(f.name, f.verdict, f.events) for f in variant.findings]
+    return (tuple(verdicts), tuple(cells)) if verdicts or cells else None
 
 
 def _code(finding: Finding, expectations: bool) -> int:

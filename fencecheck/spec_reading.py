@@ -23,7 +23,7 @@ from fencecheck.spec_values import Expectation, Overrides, Scenario, Spec, Varia
 KEYS = ("model", "title", "note", "mechanisms", "bounds", "properties", "variant", "expect",
         "scenario", "claims")  # fmt: skip
 VARIANT_KEYS = ("name", "mechanisms", "bounds", "expect", "claims")
-SCENARIO_KEYS = ("name", "bounds", "order", "ask", "note")
+SCENARIO_KEYS = ("name", "bounds", "order", "ask", "note", "show")
 VERDICTS = ("holds", "violated")
 _AT = re.compile(r"\s*\((?:at )?(?:line (\d+), column (\d+)|end of document)\)\s*$")
 
@@ -193,8 +193,18 @@ class _Reader:
             if ask:
                 self._call(table, "ask", ask, ask=True)
             bounds = self.switches.known(table, "bounds")
-            found.append(Scenario(name, bounds, tuple(order), ask, table.text("note")))
+            show, note = self._show(table.table("show")), table.text("note")
+            found.append(Scenario(name, bounds, tuple(order), ask, note, show))
         return found
+
+    def _show(self, table: Table) -> tuple[tuple[str, str], ...]:
+        """Return which variables stand beside the answer, each with its word."""
+        declared = self.family.declared.variables if self.family else []
+        known = [f"{v.owner}.{v.name}" for v in declared if not v.ghost]
+        for name in table.raw:
+            if self.family and name.split("[")[0] not in known:
+                table.say(not_one_of(name, known))
+        return tuple((name, table.text(name, needed=True)) for name in table.raw)
 
     def _call(self, table: Table, place: str, text: str, *, ask: bool = False) -> None:
         try:

@@ -82,6 +82,7 @@ def _parts(of: dict[str, Schema]) -> Schema:
         "bounds": of["bounds"],
         "order": {"type": "array", "items": of["call"]},
         "ask": of["asked"],
+        "show": {"type": "object", "additionalProperties": {"type": "string"}},
         "note": _TEXT,
     }
     return {
@@ -117,7 +118,7 @@ def _of(family: Family) -> dict[str, Schema]:
             {p.name: {**_EXPECTATION, "description": p.doc} for p in family.properties.values()}
         ),
         "properties": _closed({"require": names, "report": names}),
-        "call": {"type": "string", "pattern": rf"^\s*({events}|{actors})\s*(\(.*\))?\s*$"},
+        "call": {"type": "string", "pattern": rf"^\s*({events}|{actors})\s*(\(.*\))?\s*\??\s*$"},
         "asked": {"type": "string", "pattern": rf"^\s*({actors})\s*(\(.*\))?\s*$"},
     }
 

@@ -52,7 +52,9 @@ class Variant:
 class Scenario:
     """A scripted order of events (see orders.py for the notation) and whom it asks.
 
-    ``bounds`` come on top of a variant's own: the budgets that the order spends.
+    ``bounds`` come on top of a variant's own: the budgets that the order spends. ``show`` names
+    variables as a trace does, each with a word for it; their values are told beside the answer,
+    once the actor that was asked has gone on as far as it can.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Scenario:
     order: tuple[str, ...]
     ask: str
     note: str
+    show: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass

@@ -69,6 +69,7 @@ model.mechanism(
     ("atomic", "split"),
     "atomic",
     "whether the checks and the write are one event or two",
+    plain="split",
 )
 model.mechanism(
     "admission",

@@ -135,20 +135,57 @@ def finished(s):
 model.goal = finished
 
 
+@model.invariant(
+    trigger=lambda s: any(status == "done" for status in s.status), relevant=["status", "effects"]
+)
+def truthful_ack(s):
+    """A step closed as done shows its effect."""
+    return all(s.status[i] != "done" or s.effects[i] > 0 for i in range(s.steps))
+
+
 @model.deadlock()
 def no_stuck(s):
     """Wherever the system can do nothing more, every step is done, rejected or parked."""
     return finished(s)
 
 
+def open_steps(s):
+    return ", ".join(f"s{i + 1}" for i in range(s.steps) if s.status[i] == "open")
+
+
 @no_stuck.says
 def stuck_in_words(before, after):
-    open_steps = ", ".join(f"s{i + 1}" for i in range(after.steps) if after.status[i] == "open")
     leases = ", ".join(after.leased)
     return (
-        f"nothing more can happen, and {open_steps} is still open",
+        f"nothing more can happen, and {open_steps(after)} is still open",
         [["the scheduler holds it", leases], ["it should be", "closed"]],
     )
+
+
+@model.possibility(relevant=["status"])
+def can_finish(s):
+    """The system can always still get every step closed, by its own events alone."""
+    return finished(s)
+
+
+@model.liveness(relevant=["status"])
+def finishes(s):
+    """Every weakly fair behaviour gets every step closed."""
+    return finished(s)
+
+
+@model.recurrence("scheduler.requeue", relevant=["leased"])
+def bounded_retries(s):
+    """No step is requeued for ever."""
+    return finished(s)
+
+
+@can_finish.says
+@finishes.says
+@bounded_retries.says
+def unfinished_in_words(before, after):
+    names, status = open_steps(after), ", ".join(after.status)
+    return f"{names} never gets closed.", [["status", status], ["it should become", "closed"]]
 
 
 # -- what a design costs ------------------------------------------------------------------------

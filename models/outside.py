@@ -53,12 +53,14 @@ outside.mechanism(
     ("atomic", "separate"),
     "separate",
     "whether the effect is recorded in one event with it, or in the next one",
+    plain="separate",
 )
 outside.mechanism(
     "ledger",
     ("outside", "substrate"),
     "outside",
     "where the ledger is kept: outside the borrowed server, or on it and lost with it",
+    plain="substrate",
 )
 
 

@@ -14,7 +14,7 @@ from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Design, Family
 from fencecheck.model.system import System
-from fencecheck.results import Result
+from fencecheck.results import Result, alike_variants
 from fencecheck.spec_values import Spec
 
 _ENOUGH = 20_000  # states: an undisturbed run is a thin graph
@@ -27,6 +27,7 @@ def compare_spec(spec: Spec, options: Options | None = None) -> Result:
         checked.costs = undisturbed_costs(spec.family, variant.design)
         for scenario in spec.scenarios:
             result.cells.append(run_scenario(spec, variant, scenario))
+    result.alike = alike_variants(result)
     return result
 
 

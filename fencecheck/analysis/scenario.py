@@ -12,16 +12,18 @@ from dataclasses import dataclass, field
 
 from fencecheck import orders
 from fencecheck.check import Cell
-from fencecheck.errors import InternalError, SpecError, StateError
+from fencecheck.errors import InternalError, SpecError, StateError, nearest
 from fencecheck.explore.shortest import Event
 from fencecheck.explore.watch import MODEL_ERRORS
 from fencecheck.model.system import Args, System
 from fencecheck.spec_values import Scenario, Spec, Variant
-from fencecheck.trace import Origin, replay, tell
+from fencecheck.trace import Origin, Teller, replay, tell
 
 # What people call an event's outcome, where that is not the model's own word.
 WORDS = {"executor.replay": "deduped", "executor.reject": "rejected: {outcome}"}
 REFUSED = "refused at admission"
+# Properties that say an event had already had its effect: "applied twice" where it breaks one.
+ONCE = ("at_most_once", "one_effect")
 LONGEST_ANSWER = 100
 
 
@@ -58,6 +60,8 @@ class _Run:
             if len(fitting) > 1:
                 names = ", ".join(fitting)
                 raise _OrderStopsError(f"{text} could be any of {names}; name the event")
+            if not fitting and call.optional:
+                return
             if not fitting:
                 what = "comes to no outcome" if number else "is not possible here"
                 raise _OrderStopsError(
@@ -67,6 +71,14 @@ class _Run:
             if call.is_event or event.outcome is not None:
                 return
         raise _OrderStopsError(f"{text} comes to no outcome within {LONGEST_ANSWER} events")
+
+    def finish(self, call: orders.Call) -> None:
+        """Take the events of an actor for as long as it has just one."""
+        for _ in range(LONGEST_ANSWER):
+            fitting, _names = self._fitting(call)
+            if len(fitting) != 1:
+                return
+            self._take(*next(iter(fitting.values())))
 
     def _fitting(self, call: orders.Call) -> tuple[dict[str, tuple[int, Args]], list[str]]:
         """Return the possible events that ``call`` speaks of, and the names of all possible ones.
@@ -119,7 +131,10 @@ def run_scenario(spec: Spec, variant: Variant, scenario: Scenario) -> Cell:
 
 
 def _outcome(run: _Run, scenario: Scenario, path: str | None) -> str:
-    """Follow the order and return the answer in words; a refused plan is an answer too."""
+    """Follow the order and return the answer in words; a refused plan is an answer too.
+
+    What the scenario shows beside the answer follows it: ``applied; effects 1``.
+    """
     places = [f"order, event {number}" for number in range(1, len(scenario.order) + 1)]
     for place, text in zip([*places, "ask"], [*scenario.order, scenario.ask], strict=True):
         try:
@@ -129,18 +144,36 @@ def _outcome(run: _Run, scenario: Scenario, path: str | None) -> str:
                 return REFUSED
             within = f'scenario "{scenario.name}": variant "{run.origin.variant}": {place}'
             raise SpecError([": ".join(filter(None, [path, within, str(error)]))]) from None
-    return _answer(run.system, run.events[-1])
+    answer = answer_in_words(run.system, run.events[-1])
+    if not scenario.show:
+        return answer
+    run.finish(orders.parse(scenario.ask))
+    told = Teller(run.system).initial(run.events[-1].after)
+    for name, _ in scenario.show:
+        if name not in told:
+            within = f'scenario "{scenario.name}": show: {name} is no variable of this run'
+            raise SpecError([": ".join(filter(None, [path, within + nearest(name, told)]))])
+    return "; ".join([answer, *(f"{word} {told[name]}" for name, word in scenario.show)])
 
 
-def _answer(system: System, event: Event) -> str:
+def answer_in_words(system: System, event: Event) -> str:
     """Return an event's outcome in the words of the published tables.
 
-    A write is ``applied twice`` where it breaks the model's own ``at_most_once``.
+    It is ``applied twice`` where the event breaks what the model says of doing a thing once.
     """
     name = system.actions[event.action].name
     words = WORDS.get(name, "{outcome}").format(outcome=event.outcome)
-    once = system.family.properties.get("at_most_once")
-    if once is None or once.kind != "transition" or name not in once.events:
-        return words
-    holds = once.holds(system.view(event.before), system.view(event.after))
-    return words if holds else f"{words} twice"
+    again = any(_breaks(system, event, once) for once in ONCE)
+    return f"{words} twice" if again else words
+
+
+def _breaks(system: System, event: Event, name: str) -> bool:
+    """Tell whether the event itself breaks a property, if the model has one of that name."""
+    prop = system.family.properties.get(name)
+    if prop is None:
+        return False
+    before, after = system.view(event.before), system.view(event.after)
+    if prop.kind == "invariant":
+        return bool(prop.holds(before)) and not prop.holds(after)
+    about = prop.kind == "transition" and system.actions[event.action].name in prop.events
+    return about and not prop.holds(before, after)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.asking import Thorough, thorough_options
 from fencecheck.cli.options import (
     Search,
     format_option,
@@ -26,6 +27,7 @@ FORMATS = ("text", "json", "markdown", "csv", "junit")
 @click.command()
 @click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
 @search_options
+@thorough_options
 @format_option(FORMATS, "text", "How results are printed.")
 @out_option(
     "Also write the results and each counterexample (trace JSON, DOT, SVG, PNG) to this folder; "
@@ -33,7 +35,14 @@ FORMATS = ("text", "json", "markdown", "csv", "junit")
     None,
 )
 @quiet_option
-def check(specs: tuple[str, ...], search: Search, form: str, out: str | None, quiet: bool) -> int:
+def check(
+    specs: tuple[str, ...],
+    search: Search,
+    thorough: Thorough,
+    form: str,
+    out: str | None,
+    quiet: bool,
+) -> int:
     """Give a verdict on each property of each SPEC.
 
     Each variant of each SPEC is explored. Printed are one line per property, the shortest event
@@ -54,7 +63,7 @@ def check(specs: tuple[str, ...], search: Search, form: str, out: str | None, qu
         check_folder(Path(out))
     loaded = search.load(specs)
     show = show_text(_verdicts(quiet)) if form == "text" else lambda outcome: None
-    outcomes = run_specs(loaded, search, quiet=quiet, show=show)
+    outcomes = run_specs(loaded, search, quiet=quiet, show=show, add=thorough.add)
     text = whole(outcomes, form, quiet=quiet, array=is_collection(specs))
     if form != "text":
         put(text)

@@ -46,8 +46,10 @@ def compare(specs: tuple[str, ...], search: Search, form: str, out: str, quiet: 
 
     check_folder(Path(out))
     loaded = search.load(specs or [_tour()])
+    if not specs:
+        loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
     show = show_text(_table) if form == "text" else lambda outcome: None
-    outcomes = run_specs(loaded, search, quiet=quiet, show=show)
+    outcomes = run_specs(loaded, search, quiet=quiet, show=show, comparing=True)
     if form != "text":
         array = bool(specs) and is_collection(specs)
         put(whole(outcomes, form, quiet=quiet, array=array))

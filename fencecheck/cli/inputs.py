@@ -134,6 +134,7 @@ def check_trace(document: Any, place: str) -> Trace:
         trace["violation"] = {"says": "", **trace["violation"]}
     if trace["property"] is not None:
         trace["property"] = {"meaning": "", **trace["property"]}
+        _check(trace["property"], {"meaning": str}, f"{place}: property")
     start = trace["loop_start"]
     if start is not None and not (isinstance(start, int) and 0 <= start <= len(trace["events"])):
         raise TraceError(f"{place}: loop_start {start!r} is not the number of an event")
@@ -143,7 +144,7 @@ def check_trace(document: Any, place: str) -> Trace:
 def _event(event: Any, place: str) -> dict[str, Any]:
     _check(event, _EVENT, place)
     told = {**_EVENT_OPTIONAL, **event}
-    _check(told, {"label": str, "copies": list}, place)
+    _check(told, {"label": str, "copies": list, "remark": (str, type(None))}, place)
     for i, sent in enumerate(told["sends"]):
         _check(sent, {"message": int, "label": str, "kind": str}, f"{place}.sends[{i}]")
     for i, taken in enumerate(told["takes"]):
@@ -166,5 +167,11 @@ def _check(document: Any, shape: dict[str, Any], place: str) -> None:
         if key not in document:
             raise TraceError(f'{place}: has no "{key}"; is it a {TRACE} document?')
         if not isinstance(document[key], kind):
-            name = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
+            name: dict[Any, str] = {
+                dict: "an object",
+                list: "a list",
+                str: "text",
+                bool: "true or false",
+                (str, type(None)): "text",
+            }
             raise TraceError(f"{place}: {key} is not {name.get(kind, 'a whole number')}")

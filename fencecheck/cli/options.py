@@ -8,6 +8,7 @@ Importing this loads nothing but click.
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -16,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fencecheck.errors import UsageError
+
 if TYPE_CHECKING:
-    from fencecheck.check import Options
+    from fencecheck.check import EngineName, Options
+    from fencecheck.explore.compiled.engine import Tick
     from fencecheck.spec import Overrides, Spec
 
     Type = click.ParamType[Any]
@@ -55,6 +59,23 @@ class Pair(Type):
         return key, int(said)
 
 
+class Memory(Type):
+    """An amount of memory as bytes: ``500M``, ``8G``, or a plain number of bytes."""
+
+    name = "memory"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Return the bytes; fail with what to write instead."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", str(value).strip(), re.IGNORECASE)
+        if not found or not float(found[1]):
+            self.fail(f'"{value}" is no amount of memory; write 500M or 8G', param, ctx)
+        return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
+
+
 class Duration(Type):
     """A span of time as seconds: ``90``, ``90s``, ``10m``, ``1h30m``."""
 
@@ -84,7 +105,12 @@ class Search:
     bounds: tuple[tuple[str, int], ...]
     properties: tuple[str, ...]
     max_states: int | None
+    max_memory: int | None
     timeout: float | None
+    engine: EngineName
+    threads: int | None
+    spill: str | None
+    checkpoint: str | None
     builtin_models_only: bool
 
     def overrides(self) -> Overrides:
@@ -93,12 +119,24 @@ class Search:
 
         return Overrides(dict(self.mechanisms), dict(self.bounds), self.properties)
 
-    def options(self) -> Options:
-        """Return the limits of a search."""
+    def options(self, progress: Callable[[Tick], None] | None = None) -> Options:
+        """Return the limits and the ways of a search.
+
+        Raises UsageError for a folder that is none.
+        """
         from fencecheck.check import Options
         from fencecheck.explore.graph import Limits
 
-        return Options(Limits(states=self.max_states, seconds=self.timeout))
+        if self.spill is not None and not Path(self.spill).is_dir():
+            raise UsageError(f"--spill {self.spill}: there is no such folder; make it first")
+        return Options(
+            Limits(states=self.max_states, memory=self.max_memory, seconds=self.timeout),
+            self.engine,
+            self.threads or len(os.sched_getaffinity(0)),
+            Path(self.spill) if self.spill else None,
+            Path(self.checkpoint) if self.checkpoint else None,
+            progress,
+        )
 
     def load(self, paths: Sequence[Path | str]) -> list[Spec]:
         """Read every spec; nothing runs before all of them are read."""
@@ -148,6 +186,37 @@ SEARCH = (
         type=Duration(),
         metavar="TIME",
         help="Cut the search of a variant after this time: 90s, 10m, 1h30m.",
+    ),
+    click.option(
+        "--max-memory",
+        type=Memory(),
+        metavar="SIZE",
+        help="Cut a search before the process takes more than this: 500M, 8G. "
+        "Without it: what the machine has free.",
+    ),
+    click.option(
+        "--engine",
+        type=click.Choice(["auto", "reference", "compiled"]),
+        default="auto",
+        show_default=True,
+        help="The engine that searches; auto takes the reference engine for small spaces.",
+    ),
+    click.option(
+        "--threads",
+        type=click.IntRange(1, 64),
+        metavar="N",
+        help="Threads of the compiled engine; without it, one for each core. No result depends "
+        "on it.",
+    ),
+    click.option(
+        "--spill",
+        metavar="DIR",
+        help="Keep the states of the compiled engine in files of this folder, not in memory.",
+    ),
+    click.option(
+        "--checkpoint",
+        metavar="DIR",
+        help="Save searches of the compiled engine here as they go, and go on from what is saved.",
     ),
     builtin_only_option,
 )

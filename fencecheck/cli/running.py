@@ -15,7 +15,9 @@ from fencecheck.cli.terminal import Progress, note
 from fencecheck.errors import DesignError, ModelError, SpecError, StateError
 
 if TYPE_CHECKING:
+    from fencecheck.check import Options
     from fencecheck.cli.options import Search
+    from fencecheck.explore.compiled.engine import Tick
     from fencecheck.report.outcomes import Outcome
     from fencecheck.spec import Spec
 
@@ -47,17 +49,26 @@ def run_specs(
     *,
     quiet: bool,
     show: Callable[[Outcome], None] = lambda outcome: None,
+    comparing: bool = False,
+    add: Callable[[Options], Options] = lambda options: options,
 ) -> list[Outcome]:
-    """Check every spec, and show each outcome as soon as there is one."""
+    """Check every spec, and show each outcome as soon as there is one.
+
+    ``comparing`` also counts costs and runs the scripted orders; ``add`` puts what else is asked
+    for into the options of a check.
+    """
+    from fencecheck.analysis.compare import compare_spec
     from fencecheck.check import check_spec
     from fencecheck.report.outcomes import Failure
 
-    options, progress, outcomes = search.options(), Progress(quiet), list["Outcome"]()
+    progress, outcomes = Progress(quiet), list["Outcome"]()
+    options = add(search.options(lambda tick: progress.say(tick_words(tick))))
+    run = compare_spec if comparing else check_spec
     for spec in specs:
         outcome: Outcome
         progress.say(f"checking {spec.path or spec.family.name} ...")
         try:
-            outcome = check_spec(spec, options)
+            outcome = run(spec, options)
         except (ModelError, SpecError, DesignError) as error:
             trace = error.trace if isinstance(error, StateError) else None
             outcome = Failure(spec.path, spec.family.reference, spec.title, str(error), trace)
@@ -70,6 +81,19 @@ def run_specs(
         if isinstance(outcome, Failure):
             note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
     return outcomes
+
+
+def tick_words(tick: Tick) -> str:
+    """Return how far a search has come, in one line."""
+    speed = tick.states / max(tick.seconds, 1e-9)
+    parts = [
+        f"{tick.states:,} states",
+        f"depth {tick.depth}",
+        f"frontier {tick.frontier:,} {tick.trend}",
+        f"{speed / 1e6:.2f} M states/s",
+        f"{tick.memory >> 20:,} of {tick.budget >> 20:,} MiB",
+    ]
+    return " · ".join(parts)
 
 
 def _note_times(outcome: Outcome) -> None:

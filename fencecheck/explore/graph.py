@@ -18,11 +18,16 @@ Edge = tuple[int, tuple[Any, ...], int]
 
 @dataclass(frozen=True)
 class Limits:
-    """Where a search stops: distinct states, bytes of memory, seconds (None: no limit)."""
+    """Where a search stops: distinct states, bytes of memory, seconds (None: no limit).
+
+    With ``broken`` it also stops, as ``broken``, at the end of the level in which one of these
+    properties breaks: for whoever asks only whether all of them hold.
+    """
 
     states: int | None = None
     memory: int | None = None
     seconds: float | None = None
+    broken: frozenset[str] = frozenset()
 
     def deadline(self) -> float:
         """Return the monotonic time at which the search must stop."""

@@ -2,7 +2,7 @@
 
 Takes a System and the properties to watch, gives a MemoryGraph. Exploration goes on past
 violations, so counts do not depend on properties. A limit on states acts at the end of the level
-that reaches it, a limit on time between two states. A model that goes wrong ends the search
+that reaches it, limits on time and memory between two states. A model that goes wrong ends the search
 after its level, so that a shortest failing run is among those found.
 """
 
@@ -11,8 +11,11 @@ from __future__ import annotations
 import time
 
 from fencecheck.explore.graph import Edge, Limits, MemoryGraph
+from fencecheck.explore.machine import resident
 from fencecheck.explore.watch import MODEL_ERRORS, Watch, failed
 from fencecheck.model.system import System
+
+_GLANCE = 256  # states between two looks at the memory
 
 
 def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
@@ -28,8 +31,8 @@ def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
             search.stopped_by = "error" if search.failure else "states"
             break
         for source in frontier:
-            if time.monotonic() > deadline:
-                search.stopped_by = "time"
+            search.stopped_by = _cut(limits, deadline, source)
+            if search.stopped_by:
                 break
             graph.edges.append(_expand(system, watch, (graph, number_of), source, depth))
         depth, frontier = depth + 1, range(frontier.stop, len(graph.states))
@@ -38,9 +41,21 @@ def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
         if search.failure or search.stopped_by:
             search.stopped_by = search.stopped_by or "error"
             break
+        if not limits.broken.isdisjoint(search.broken):
+            search.stopped_by = "broken"
+            break
     search.complete = search.stopped_by is None
     search.seconds = time.perf_counter() - started
     return graph
+
+
+def _cut(limits: Limits, deadline: float, source: int) -> str | None:
+    """Return which limit of the machine is reached; memory is looked at now and then."""
+    if time.monotonic() > deadline:
+        return "time"
+    if limits.memory is not None and source % _GLANCE == 0 and resident() > limits.memory:
+        return "memory"
+    return None
 
 
 def _expand(

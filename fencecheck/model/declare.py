@@ -48,13 +48,23 @@ class Bound:
 
 @dataclass(frozen=True)
 class Mechanism:
-    """A switch of the design (or of its environment) and the values it can have."""
+    """A switch of the design (or of its environment) and the values it can have.
+
+    ``plain`` is the value that stands for the mechanism's absence, where that is not plain to see.
+    """
 
     name: str
     values: tuple[str, ...]
     default: str
     doc: str
     environment: bool = False
+    plain: str | None = None
+
+    @property
+    def weakest(self) -> str:
+        """Return the value without the mechanism: the plain one, else none, off or the first."""
+        absent = [value for value in ("none", "off") if value in self.values]
+        return self.plain or (absent or list(self.values))[0]
 
     @property
     def on_off(self) -> bool:

@@ -180,13 +180,24 @@ class Part:
         return name
 
     def mechanism(
-        self, name: str, values: Iterable[str], default: str, doc: str, *, environment: bool = False
+        self,
+        name: str,
+        values: Iterable[str],
+        default: str,
+        doc: str,
+        *,
+        environment: bool = False,
+        plain: str | None = None,
     ) -> str:
-        """Declare a switch of the design, or of its environment."""
+        """Declare a switch of the design, or of its environment.
+
+        ``plain`` is the value without the mechanism, where that is not none, off or the first.
+        """
         values = tuple(values)
-        if default not in values:
-            raise ModelError(f"{self.name}: mechanism {name}: default {default!r} is not a value")
-        self.declared.mechanisms.append(Mechanism(name, values, default, doc, environment))
+        for kind, value in (("default", default), ("plain value", plain or default)):
+            if value not in values:
+                raise ModelError(f"{self.name}: mechanism {name}: {kind} {value!r} is not a value")
+        self.declared.mechanisms.append(Mechanism(name, values, default, doc, environment, plain))
         return name
 
     def rule(self, function: Function) -> Function:

@@ -8,9 +8,11 @@ the model's own functions: one can set a breakpoint in them.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import traceback
 from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
@@ -60,9 +62,13 @@ class System:
         self.view = self._reader()
         self.initial = self._initial()
         self.actions = family.declared.actions
-        self.steps = [self._step(i, a) for i, a in enumerate(self.actions)]
         self.params = [self._resolved(a) for a in self.actions]
         self._static = [self._static_args(i) for i in range(len(self.actions))]
+
+    @functools.cached_property
+    def steps(self) -> list[Step]:
+        """Return, for each action, the function that executes it; made when first asked for."""
+        return [self._step(i, a) for i, a in enumerate(self.actions)]
 
     def _view_type(self) -> type:
         constants = {
@@ -89,7 +95,7 @@ class System:
         """Return a function that gives a state as guards, properties and words read it."""
         scope: dict[str, Any] = {"View": self.view_type}
         names = ", ".join(f"s.{name}" for name in self.names)
-        exec(compile(_VIEW.format(names=names), "<view of a state>", "exec"), scope)
+        exec(_code(_VIEW.format(names=names), "<view of a state>"), scope)
         reader: Callable[[State], Any] = scope["view"]
         return reader
 
@@ -110,7 +116,7 @@ class System:
             thawed.append(f"s.{action.budget} -= 1")
         names = ", ".join(f"s.{name}" for name in self.names)
         body = _STEP.format(names=names, thawed="; ".join(thawed) or "pass", frozen=", ".join(frozen))
-        exec(compile(body, f"<step of {action.name}>", "exec"), scope)
+        exec(_code(body, f"<step of {action.name}>"), scope)
         step: Step = scope["step"]
         return step
 
@@ -195,6 +201,12 @@ class System:
             else:
                 shown[name] = _plain(param, value)
         return shown
+
+
+@functools.lru_cache(1024)
+def _code(source: str, name: str) -> CodeType:
+    """Return compiled source; systems of one model differ in what it is executed with."""
+    return compile(source, name, "exec")
 
 
 def _all_values(domain: Any) -> list[Any]:

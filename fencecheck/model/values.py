@@ -24,11 +24,9 @@ def _check(domain: Domain, value: Any, place: str) -> None:
 
 
 class SetValue(list[Any]):
-    """A set while an effect runs, kept in ascending order."""
+    """A set while an effect runs, kept in ascending order; ``thaw`` gives the domain."""
 
-    def __init__(self, items: Any, domain: Domain) -> None:
-        super().__init__(items)
-        self._domain = domain
+    _domain: Domain
 
     def add(self, element: Any) -> None:
         """Put ``element`` in; nothing changes if it is there already."""
@@ -46,9 +44,7 @@ class SetValue(list[Any]):
 class BagValue(list[Any]):
     """A bag while an effect runs, kept in ascending order and within its capacity."""
 
-    def __init__(self, items: Any, domain: Bag) -> None:
-        super().__init__(items)
-        self._domain = domain
+    _domain: Bag
 
     def _admit(self, element: Any) -> None:
         _check(self._domain.element, element, f"element of a {type(self._domain).__name__.lower()}")
@@ -101,7 +97,7 @@ def _at_least_zero(index: Any) -> None:
 
 
 class CheckedTuple(tuple[Any, ...]):
-    """An array, bag or sequence at rest that refuses negative indices; used where a model could compute one."""
+    """A container at rest that refuses negative indices; used where a model could compute one."""
 
     def __getitem__(self, index: Any) -> Any:
         _at_least_zero(index)
@@ -130,14 +126,11 @@ def thaw(domain: Domain, *, checked: bool) -> Convert | None:
         inner = thaw(domain.element, checked=checked)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):
-        element = domain.element
-        return lambda value: SetValue(value, element)
+        return type("SetValue", (SetValue,), {"_domain": domain.element})
+    if isinstance(domain, Seq):
+        return type("SeqValue", (CheckedSeq if checked else SeqValue,), {"_domain": domain})
     if isinstance(domain, Bag):
-        if isinstance(domain, Seq):
-            kind: type[BagValue] = CheckedSeq if checked else SeqValue
-        else:
-            kind = CheckedBag if checked else BagValue
-        return lambda value: kind(value, domain)
+        return type("BagValue", (CheckedBag if checked else BagValue,), {"_domain": domain})
     return None
 
 
@@ -148,7 +141,7 @@ def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
         inner = freeze(domain.element, checked=checked)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):
-        return lambda value: tuple(value if type(value) is SetValue else sorted(set(value)))
+        return lambda value: tuple(value if isinstance(value, SetValue) else sorted(set(value)))
     if isinstance(domain, Seq):
         return row
     if isinstance(domain, Bag):

@@ -1,4 +1,5 @@
-"""Results as CSV: a row for each variant and property, and for each scripted event order.
+"""Results as CSV: a row for each variant and property, each scripted event order
+and each gap; with the coverage asked for also one for each event.
 
 In: outcomes. Out: text with one head line. An empty cell means that there is no such value. A
 model that went wrong has one row of kind ``error``.
@@ -11,7 +12,7 @@ import io
 from collections.abc import Sequence
 
 from fencecheck.report.outcomes import Failure, Outcome
-from fencecheck.results import Cell, Finding, Result, VariantResult
+from fencecheck.results import Cell, Finding, Gap, Result, VariantResult, gaps_of
 
 COLUMNS = (
     "spec",
@@ -63,7 +64,33 @@ def _rows(outcome: Outcome) -> list[Row]:
 
 def _result_rows(result: Result) -> list[Row]:
     rows = [_finding_row(variant, f) for variant in result.variants for f in variant.findings]
-    return rows + [_cell_row(cell) for cell in result.cells]
+    rows += [_cell_row(cell) for cell in result.cells]
+    rows += [_gap_row(gap) for gap in gaps_of(result) if gap.kind != "vacuous"]
+    if result.show_coverage:
+        rows += [row for variant in result.variants for row in _coverage_rows(variant)]
+    return rows
+
+
+def _gap_row(gap: Gap) -> Row:
+    return {"variant": gap.variant, "kind": "gap", "property": gap.name, "outcome": gap.kind}
+
+
+def _coverage_rows(variant: VariantResult) -> list[Row]:
+    """Return a row for each event: how many transitions, and after how many events the first."""
+    events = variant.coverage.events if variant.coverage is not None else ()
+    return [
+        {
+            "variant": variant.name,
+            "kind": "coverage",
+            "property": event.event,
+            "events": event.first,
+            "transitions": event.transitions,
+            "complete": variant.exploration.complete,
+            "stopped_by": variant.exploration.stopped_by,
+            "outcome": event.off,
+        }
+        for event in events
+    ]
 
 
 def _finding_row(variant: VariantResult, finding: Finding) -> Row:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fencecheck import __version__
+from fencecheck.properties.coverage import Coverage
 from fencecheck.report.outcomes import Failure, Outcome
 from fencecheck.results import Cell, Finding, VariantResult
 
@@ -46,6 +47,10 @@ def outcome_object(outcome: Outcome) -> dict[str, Any]:
         "note": outcome.note,
         "expectations": outcome.has_expectations,
         "variants": [_variant(variant) for variant in outcome.variants],
+        "no_difference": [
+            {"variants": list(alike.variants), "switches": alike.switches}
+            for alike in outcome.alike
+        ],
         "scenarios": [_cell(cell) for cell in outcome.cells],
     }
 
@@ -67,7 +72,26 @@ def _variant(variant: VariantResult) -> dict[str, Any]:
             "seconds": search.seconds,
         },
         "costs": variant.costs,
+        "coverage": variant.coverage and _coverage(variant.coverage),
         "properties": [_finding(finding) for finding in variant.findings],
+    }
+
+
+def _coverage(coverage: Coverage) -> dict[str, Any]:
+    return {
+        "complete": coverage.complete,
+        "never_enabled": coverage.never_enabled,
+        "never_fired": coverage.never_fired,
+        "events": [
+            {
+                "event": event.event,
+                "interference": event.interference,
+                "transitions": event.transitions,
+                "first": event.first,
+                "excluded_by": event.off or None,
+            }
+            for event in coverage.events
+        ],
     }
 
 

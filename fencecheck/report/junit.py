@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
+from fencecheck.report.coverage import PART, coverage_rows, gap_texts
 from fencecheck.report.orders import order_lines, violation_lines
 from fencecheck.report.outcomes import (
     VACUOUS,
@@ -23,7 +24,7 @@ from fencecheck.report.outcomes import (
     search_words,
     where,
 )
-from fencecheck.results import Cell, Finding, Result, VariantResult
+from fencecheck.results import Cell, Finding, Result, VariantResult, gaps_of
 
 
 def render_junit(outcomes: Sequence[Outcome]) -> str:
@@ -36,6 +37,8 @@ def render_junit(outcomes: Sequence[Outcome]) -> str:
             continue
         for variant in outcome.variants:
             _variant(root, outcome, variant)
+        if outcome.strict:
+            _strict(root, outcome)
         if outcome.cells:
             suite = _suite(root, f"{where(outcome)}: scripted event orders", 0.0)
             for cell in outcome.cells:
@@ -82,6 +85,7 @@ def _count(element: ET.Element) -> None:
 
 def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
     suite = _suite(root, f"{where(result)}: {variant.name}", variant.exploration.seconds)
+    _properties(suite, result, variant)
     for finding in variant.findings:
         case = _case(suite, result, finding.name)
         if finding.verdict == "undetermined":
@@ -95,6 +99,34 @@ def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
             _say(case, "system-out", "", f"{finding_words(finding)}, as expected")
         elif finding.vacuous:
             _say(case, "system-out", "", VACUOUS)
+
+
+def _properties(suite: ET.Element, result: Result, variant: VariantResult) -> None:
+    """Write what never happened, and the coverage where it was asked for."""
+    told = [tuple(text.split(": ", 1)) for text in gap_texts(variant)]
+    if result.show_coverage:
+        for event, times, first, remark in coverage_rows(variant):
+            told.append((f"coverage of {event}", ", ".join(filter(None, (times, first, remark)))))
+        if variant.coverage is not None and not variant.coverage.complete:
+            told.append(("coverage", PART))
+    if told:
+        group = ET.SubElement(suite, "properties")
+        for name, value in told:
+            ET.SubElement(group, "property", name=_clean(name), value=_clean(value))
+
+
+def _strict(root: ET.Element, result: Result) -> None:
+    """Add a case for each gap, which fails, or one that passes where there is none."""
+    suite = _suite(root, f"{where(result)}: strict", 0.0)
+    gaps = gaps_of(result)
+    for gap in gaps:
+        name = ": ".join(filter(None, (gap.variant, gap.name)))
+        _say(_case(suite, result, name), "failure", gap.kind, "")
+    if not all(variant.exploration.complete for variant in result.variants):
+        words = "undetermined: a search was cut, and its coverage is of the part explored"
+        _say(_case(suite, result, "coverage"), "error", words, "")
+    elif not gaps:
+        _case(suite, result, "coverage")
 
 
 def _wrong(finding: Finding, result: Result) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from fencecheck.report.coverage import HEADS, PART, alike_texts, coverage_rows, gap_texts
 from fencecheck.report.mermaid import trace_to_mermaid
 from fencecheck.report.orders import event_details, event_line
 from fencecheck.report.outcomes import (
@@ -63,6 +64,8 @@ def render_markdown(outcomes: Sequence[Outcome], *, orders: bool = True) -> str:
         lines += ["", escape(outcome.note)] if outcome.note else []
         for variant in outcome.variants:
             lines += _variant(variant, outcome, orders)
+        for text in alike_texts(outcome):
+            lines += ["", escape(text[:1].upper() + text[1:] + ".")]
         lines += _scenarios(outcome.cells) if outcome.cells else []
     return "\n".join(lines) + "\n"
 
@@ -81,6 +84,12 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
     rows = [_finding(finding, variant, result) for finding in variant.findings]
     lines += ["", *_table(("property", "verdict", ""), rows)]
     lines += ["", f"Search {escape(search_words(variant.exploration))}."]
+    for text in gap_texts(variant):
+        lines += ["", f"**{escape(text[:1].upper() + text[1:])}.**"]
+    if result.show_coverage and variant.coverage is not None:
+        table = [[f"`{event}`", *map(escape, more)] for event, *more in coverage_rows(variant)]
+        lines += ["", *_table(("event", *HEADS), table)]
+        lines += [] if variant.coverage.complete else ["", PART]
     if variant.costs:
         told = (f"{escape(n.replace('_', ' '))} {v:g}" for n, v in variant.costs.items())
         lines += ["", f"Costs of an undisturbed run: {', '.join(told)}."]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fencecheck.results import Exploration, Finding, Result, VariantResult
+from fencecheck.results import Exploration, Finding, Result, VariantResult, gaps_of
 from fencecheck.spec_values import Expectation
 from fencecheck.trace import Document
 
@@ -101,6 +101,25 @@ def settings_words(values: dict[str, int] | dict[str, str]) -> str:
 
 def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
+    parts = (_verdicts(result), strict_words(result))
+    return "; ".join(part for part in parts if part)
+
+
+def strict_words(result: Result) -> str:
+    """Return what ``--strict`` objects to, or an empty text."""
+    if not result.strict:
+        return ""
+    gaps = gaps_of(result)
+    if gaps:
+        kinds = list(dict.fromkeys(gap.kind for gap in gaps))
+        told = (f"{sum(g.kind == kind for g in gaps)} {kind}" for kind in kinds)
+        return f"strict: {', '.join(told)}"
+    if not all(variant.exploration.complete for variant in result.variants):
+        return "strict: undetermined, since a search was cut"
+    return ""
+
+
+def _verdicts(result: Result) -> str:
     told = list(findings_of(result))
     if not told:
         return "" if result.cells else "undetermined: no property was checked"

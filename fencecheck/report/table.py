@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fencecheck.report.columns import Entry, Paint, plain, table_lines
+from fencecheck.report.coverage import alike_texts, coverage_table, gap_texts
 from fencecheck.report.orders import wrapped
 from fencecheck.report.outcomes import (
     LIMITS,
@@ -38,11 +39,22 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
     if property_names(outcome):
         lines += ["", *verdict_table(outcome, width, paint), ""]
         lines += [line for text in legend(outcome) for line in wrapped(text, width, "", " " * 8)]
+        lines += [line for text in _gaps(outcome) for line in wrapped(text, width, "", "  ")]
         lines += ["", *cost_table(outcome, width, paint)]
+        if outcome.show_coverage:
+            for variant in outcome.variants:
+                lines += ["", f"coverage: {variant.name}"]
+                lines += coverage_table(variant, width, paint)
     if outcome.cells:
         lines += ["", *scenario_table(outcome.cells, width, paint)]
     lines += ["", conclusion(outcome)] if conclusion(outcome) else []
     return "\n".join(lines) + "\n"
+
+
+def _gaps(result: Result) -> list[str]:
+    """Return what never happened, variant by variant, and the switches that made no difference."""
+    told = [f"{v.name}: {text}" for v in result.variants for text in gap_texts(v)]
+    return told + alike_texts(result)
 
 
 def _bounds(result: Result) -> str:
@@ -94,7 +106,7 @@ def legend(result: Result) -> list[str]:
     verdicts = {f.verdict for _, f in told if not f.vacuous}
     lines = []
     if "holds" in verdicts:
-        lines.append(f"{HOLDS}       holds in every reachable state")
+        lines.append(f"{HOLDS}       holds within these bounds")
     if any(f.vacuous for _, f in told):
         lines.append(f"({HOLDS})     {VACUOUS}")
     if "violated" in verdicts:
@@ -162,8 +174,10 @@ def scenario_table(cells: Sequence[Cell], width: int = 100, paint: Paint = plain
 def _scenario_entry(cell: Cell | None) -> Entry:
     if cell is None:
         return Entry((ABSENT,))
+    outcome = cell.outcome.split("; ")
     if cell.agrees is None:
-        return Entry((cell.outcome,))
+        return Entry(tuple(outcome))
     if cell.agrees:
-        return Entry((cell.outcome, "agrees"))
-    return Entry((cell.outcome, "differs; claimed:", str(cell.claim)), "violated")
+        return Entry((*outcome, "agrees"))
+    claim = str(cell.claim).split("; ")
+    return Entry((*outcome, "differs; claimed:", *claim), "violated")

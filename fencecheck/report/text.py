@@ -8,6 +8,7 @@ be; that is the result's own.
 from __future__ import annotations
 
 from fencecheck.report.columns import Paint, pad, plain
+from fencecheck.report.coverage import alike_texts, coverage_table, gap_texts
 from fencecheck.report.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.outcomes import (
     VACUOUS,
@@ -43,6 +44,8 @@ def render_text(
         lines += ["", *variant_lines(variant, outcome, width, paint)]
         if orders:
             lines += counterexample_lines(variant, width, paint)
+    if outcome.alike:
+        lines += ["", *(t for text in alike_texts(outcome) for t in wrapped(text, width, "", "  "))]
     if outcome.cells:
         lines += ["", *scenario_table(outcome.cells, width, paint)]
     if conclusion(outcome):
@@ -67,7 +70,12 @@ def variant_lines(
     name_width = max((len(f.name) for f in variant.findings), default=0)
     for finding in variant.findings:
         lines.append("  " + _property_line(finding, variant, result, name_width, paint))
-    return [*lines, *wrapped(f"search {search_words(variant.exploration)}", width, "  ", "  ")]
+    lines += wrapped(f"search {search_words(variant.exploration)}", width, "  ", "  ")
+    for text in gap_texts(variant):
+        lines += [paint("vacuous", line) for line in wrapped(text, width, "  ", "  ")]
+    if result.show_coverage:
+        lines += ["", *("  " + line for line in coverage_table(variant, width - 2, paint))]
+    return lines
 
 
 def _property_line(

@@ -14,7 +14,7 @@ look, then take              ✗ 6  ✗ 3
 take at once                 ✓    ✗ 2
 take at once, with a reaper  ✓    ✓
 
-✓       holds in every reachable state
+✓       holds within these bounds
 ✗ n     violated; a shortest event order has n events
 
                              search    distinct  transitions  depth

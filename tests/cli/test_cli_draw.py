@@ -155,6 +155,14 @@ def test_files_that_are_no_traces_exit_2(run, tmp_path, command, content, words)
         (lambda t: t.update(loop_start=99), "loop_start 99"),
         (lambda t: t.update(violation={"event": 6}), 'violation: has no "compare"'),
         (lambda t: t.update(mechanisms=[]), "mechanisms is not an object"),
+        (lambda t: t.update(property=None), "property: is not an object"),
+        (lambda t: t["property"].update(meaning=3), "meaning is not text"),
+        (lambda t: t.update(verdict="broken"), "verdict is not one of"),
+        (lambda t: t.update(relevant=[None]), "each must be the name of a variable"),
+        (lambda t: t["lanes"][0].update(kind="x"), "lanes[0]: kind is not one of"),
+        (lambda t: t["events"][0].update(label=True), "label is not text"),
+        (lambda t: t["events"][0].update(remark=3), "remark is not text"),
+        (lambda t: t["events"][0].update(copies=3), "copies is not a list"),
     ],
 )
 def test_a_trace_of_the_wrong_shape_names_the_place(run, trace, change, words):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+from fencecheck.models import fence
 from tests.model.agreement import EFFECT_FAILS, GUARD_FAILS, disagreement, python_outcomes
 from tests.model.snippets import effect, guard, written
 from tests.models_for_tests import features, pipelined, queue, system_of, two_phase
-
-from fencecheck.models import fence
 
 LIMIT = 60
 DISTURBED = {"edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 1}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.model.snippets import effect, guard, written
 
 from fencecheck.errors import ModelError
+from tests.model.snippets import effect, guard, written
 
 Z = 'Z = Record("Z", flag=Bool())\n'
 EXPRESSIONS = {
@@ -190,7 +190,10 @@ STATEMENTS = {
     "s.e = s.mode  # here": ("a name where one of zed, alpha, mid is needed", "of that kind"),
     "s.pb.add()  # here": ("pb.add() takes 1 argument(s), not 0", ""),
     "s.st.add(1, 2)  # here": ("st.add() takes 1 argument(s), not 2", ""),
-    "s.st.remove(1)  # here": ("st.remove() is outside the subset", "a set has: add, clear, discard"),
+    "s.st.remove(1)  # here": (
+        "st.remove() is outside the subset",
+        "a set has: add, clear, discard",
+    ),
     "s.q.add(s.r)  # here": ("q.add() is outside the subset", "a seq has: append, clear, pop"),
     "s.q.pop()  # here": ("q.pop() takes 1 argument(s), not 0", "write pop(0)"),
     "s.q.pop(1)  # here": ("q.pop() takes from another end", "write pop(0)"),
@@ -282,7 +285,7 @@ def test_two_lambdas_on_one_line_are_told_apart(tmp_path: Path) -> None:
     """The message and the meaning are those of the right one."""
     code = (
         '@A.action(when=lambda s: s.y == 1, label=lambda s: "y")\ndef one(s):\n    "One."\n'
-        '    s.y = 2\n\n\nboth = [lambda s: s.y == 1, lambda s: s.yy == 1]  # here\n'
+        "    s.y = 2\n\n\nboth = [lambda s: s.y == 1, lambda s: s.yy == 1]  # here\n"
         '@A.action(when=both[1])\ndef act(s):\n    "Act."\n    s.y = 1\n'
     )
     assert "in lambda: the model has no variable, mechanism or bound yy" in refusal(tmp_path, code)
@@ -384,9 +387,7 @@ def test_no_action_ranges_over_a_ghost(tmp_path: Path, code: str) -> None:
     assert "ranges over ghost g" in message
 
 
-@pytest.mark.parametrize(
-    "param", ['m=Each("mb")', 'm=Each("ms")'], ids=["bag", "set"]
-)
+@pytest.mark.parametrize("param", ['m=Each("mb")', 'm=Each("ms")'], ids=["bag", "set"])
 def test_an_element_brings_its_ghost_fields(tmp_path: Path, param: str) -> None:
     """The ghost field of a parameter is as much a ghost as that of the variable."""
     code = f'@A.action({param}, when=lambda s, m: m.seen)  # here\ndef act(s, m):\n    "Act."\n'

@@ -36,9 +36,7 @@ def load(folder: Path, text: str) -> Any:
     return module
 
 
-def system_of(
-    model: Model, mechanisms: dict[str, Any] | None = None, **bounds: int
-) -> System:
+def system_of(model: Model, mechanisms: dict[str, Any] | None = None, **bounds: int) -> System:
     """Return ``model`` ready to run with a design of these mechanisms and bounds."""
     family = Family(model)
     return System(family, family.design(mechanisms, bounds))

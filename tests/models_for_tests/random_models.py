@@ -366,7 +366,11 @@ def _action(draw: Draw, number: int) -> str:
     kind = "interference" if actor == "noise" else "action"
     writer = Writer(draw, scope=_scope(names), unordered=draw(st.booleans()))
     lines: list[str] = []
-    for local, name, start in (("z", "number", "0"), ("w", "truth", "False"), ("p", "record", "s.r")):
+    for local, name, start in (
+        ("z", "number", "0"),
+        ("w", "truth", "False"),
+        ("p", "record", "s.r"),
+    ):
         if local not in names.split(", "):
             lines.append(f"    {local} = {start}")
             writer.scope.setdefault(name, []).append(local)

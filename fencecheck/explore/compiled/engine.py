@@ -44,6 +44,7 @@ class Tick:
 
     states: int
     frontier: int
+    trend: str
     depth: int
     seconds: float
     memory: int
@@ -158,6 +159,7 @@ class _Run:
         self.common = np.zeros(3, np.int64)
         self.noted: list[Ints] = []
         self.ends: list[int] = []
+        self.looked = time.monotonic()
 
     # -- one level ------------------------------------------------------------------------------
     def expand(self, pool: ThreadPoolExecutor, watching: Callable[[], str | None]) -> str | None:
@@ -171,8 +173,12 @@ class _Run:
             going = [t for t in range(self.threads) if own[t, 5] != runtime.FINISHED]
             if not going:
                 return None
-            futures = [pool.submit(self._work, t, chunks) for t in going]
-            stopped = self._await(futures, watching)
+            if self.threads == 1 and len(chunks) == 1:
+                self._work(0, chunks)  # too little work to be worth a thread
+                stopped = self._look(watching)
+            else:
+                futures = [pool.submit(self._work, t, chunks) for t in going]
+                stopped = self._await(futures, watching)
             self._drain()
             if stopped:
                 return stopped
@@ -187,6 +193,14 @@ class _Run:
             self.kernel.address, store.log, chunks, self.common, store.own[thread], store.table,
             store.shape, worker.buffers, self.switches, self.mask, worker.notes, self.threads > 1,
         )  # fmt: skip
+
+    def _look(self, watching: Callable[[], str | None]) -> str | None:
+        """Ask whether to stop, if it has not been asked for a while."""
+        now = time.monotonic()
+        if now - self.looked < _TICK:
+            return None
+        self.looked = now
+        return watching()
 
     def _await(
         self, futures: list[Future[None]], watching: Callable[[], str | None]
@@ -414,6 +428,8 @@ class _Journey:
             run.end_level()
             if search.failure is not None:
                 search.stopped_by = "error"
+            if search.stopped_by is None and not self.limits.broken.isdisjoint(search.broken):
+                search.stopped_by = "broken"
             if search.stopped_by or len(run.graph.segments) == before:
                 self.checkpoint = self.checkpoint if whole else None
                 return
@@ -424,11 +440,13 @@ class _Journey:
         """Report progress, and say whether time is up."""
         if self.comfort.progress is not None:
             run, search = self.run, self.run.graph.search
-            frontier = search.levels[-1] - search.levels[-2]
+            sizes = np.diff(search.levels[-3:])
+            frontier, before = int(sizes[-1]), int(sizes[0])
+            trend = "shrinking" if frontier < before else "growing"
             budget = run.store.budget
             used = budget.base + run.store.bytes()
             self.comfort.progress(
-                Tick(run.store.count, frontier, search.depth, self.seconds(), used, budget.limit)
+                Tick(run.store.count, frontier, trend, search.depth, self.seconds(), used, budget.limit)
             )
         return "time" if time.monotonic() > self.deadline else None
 

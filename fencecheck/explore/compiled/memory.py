@@ -1,4 +1,4 @@
-"""Memory of the compiled engine: large arrays that cost what is touched, and what a process uses.
+"""Memory of the compiled engine: large arrays that cost what is touched.
 
 Arrays are anonymous mappings (huge pages where the system has them) or, with a spill folder,
 mappings of unlinked files that the system may write out. Dropping an array gives its memory back
@@ -8,7 +8,6 @@ at once.
 from __future__ import annotations
 
 import mmap
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -40,22 +39,3 @@ class Region:
         """Give the memory back. Nothing may use the array any more."""
         self.array = np.empty(0, np.uint64)
         self._map.close()
-
-
-def resident() -> int:
-    """Return the resident bytes of this process (0 where the system does not say)."""
-    try:
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * _PAGE
-    except OSError:
-        return 0
-
-
-def available() -> int:
-    """Return the bytes of memory that can still be had (0 where the system does not say)."""
-    try:
-        with open("/proc/meminfo") as file:
-            rows = dict(line.split(":", 1) for line in file)
-        return int(rows["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError):
-        return os.sysconf("SC_PHYS_PAGES") * _PAGE if hasattr(os, "sysconf") else 0

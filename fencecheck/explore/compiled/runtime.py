@@ -222,6 +222,7 @@ def insert(
                     line = u64(0)
                 distance += u64(1)
                 if distance == u64(64):
+                    recent[spot] = h ^ u64(1)  # not stored: it must not pass for seen
                     own[0] = end
                     return -1
         else:

@@ -19,8 +19,9 @@ import numpy.typing as npt
 from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import runtime
 from fencecheck.explore.compiled.kernel import Kernel
-from fencecheck.explore.compiled.memory import Region, available, resident
+from fencecheck.explore.compiled.memory import Region
 from fencecheck.explore.compiled.packing import Words
+from fencecheck.explore.machine import available, resident
 
 _LINE = 8  # slots of a line
 _FIRST_LINES = 1 << 13

@@ -1,0 +1,247 @@
+"""The lattice of designs: every combination of switches that a model's rules accept.
+
+Takes a family, bounds, and switches that stay as they are (the environment, and what the user
+keeps). A design is the set of the switches that differ from their plain value. The combinations
+form a tree that forks at a switch only where a rule, a domain, an initial value or the cone of
+influence asks for it, so that a leaf stands for designs that behave alike; leaves that cannot be
+told apart share the number of their class. Nothing is run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencecheck.analysis.influence import Cone, Influence, Slice
+from fencecheck.model.declare import Each, Mechanism
+from fencecheck.model.family import Design, Family
+from fencecheck.model.system import System
+from fencecheck.model.values import freeze
+
+Settings = dict[str, str]
+
+
+class _OpenSwitchError(Exception):
+    """A switch was read that is not known yet; its text is the switch's name."""
+
+
+class _Partial:
+    """The sizes of a design of which some switches are open: reading one of those raises."""
+
+    def __init__(self, known: Mapping[str, str], bounds: Mapping[str, int]) -> None:
+        self.__dict__.update(bounds)
+        self.__dict__.update(known)
+
+    def __getattr__(self, name: str) -> Any:
+        raise _OpenSwitchError(name)
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Combinations that a rule of the model refuses, in its words."""
+
+    known: Settings
+    why: str
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """Designs that behave alike: the switches that are known; the others may have any value."""
+
+    known: Settings
+    number: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Fork:
+    """What follows for each value of a switch."""
+
+    switch: str
+    ways: dict[str, Fork | Leaf | Refused]
+
+
+Node = Fork | Leaf | Refused
+
+
+@dataclass
+class Lattice:
+    """All designs of a family at some bounds. ``switches`` are those that are varied.
+
+    ``idle`` are the switches that no accepted design reads at these bounds.
+    """
+
+    family: Family
+    bounds: dict[str, int]
+    switches: list[Mechanism]
+    kept: Settings
+    root: Node
+    leaves: list[Leaf] = field(default_factory=list)
+    classes: int = 0
+
+    @property
+    def count(self) -> int:
+        """Return how many designs the rules accept."""
+        return sum(leaf.count for leaf in self.leaves)
+
+    @property
+    def idle(self) -> list[str]:
+        """Return the switches that nothing reads at these bounds, whatever else is chosen."""
+        read = {name for leaf in self.leaves for name in leaf.known}
+        return [m.name for m in self.switches if m.name not in read]
+
+    def plain(self) -> Settings:
+        """Return every varied switch with its plain value."""
+        return {m.name: m.weakest for m in self.switches}
+
+    def complete(self, settings: Mapping[str, str]) -> Settings:
+        """Return settings of every switch: what is not given is plain."""
+        return {**self.plain(), **{n: v for n, v in settings.items() if n not in self.kept}}
+
+    def added(self, settings: Mapping[str, str]) -> frozenset[tuple[str, str]]:
+        """Return the set that a design is: its switches that are not plain, with their values."""
+        plain = self.plain()
+        return frozenset((n, v) for n, v in settings.items() if n in plain and v != plain[n])
+
+    def design(self, settings: Mapping[str, str]) -> Design:
+        """Return the complete design of some settings."""
+        chosen = {**self.kept, **self.complete(settings)}
+        return Design({name: chosen[name] for name in self.family.mechanisms}, self.bounds)
+
+    def at(self, settings: Mapping[str, str]) -> Leaf | Refused:
+        """Return the leaf, or the refusal, of a complete choice."""
+        node = self.root
+        while isinstance(node, Fork):
+            node = node.ways[settings[node.switch]]
+        return node
+
+    def near(self, settings: Mapping[str, str]) -> Iterator[Leaf | Refused]:
+        """Yield every leaf and refusal that agrees with a choice of some switches."""
+        stack = [self.root]
+        while stack:
+            node = stack.pop()
+            if not isinstance(node, Fork):
+                yield node
+            elif node.switch in settings:
+                stack.append(node.ways[settings[node.switch]])
+            else:
+                stack += node.ways.values()
+
+
+def lattice_of(
+    family: Family, design: Design, properties: list[str], keep: tuple[str, ...] = ()
+) -> Lattice:
+    """Return the lattice around a design: its bounds, its environment, and what is kept of it.
+
+    ``properties`` are those that designs are told apart by.
+    """
+    return _Builder(family, design, properties, keep).build()
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A lowered model with what is known of its switches put in, and what can still matter."""
+
+    influence: Influence
+    slice: Slice
+    cone: Cone
+
+    def know(self, mechanism: Mechanism, value: str) -> _Part:
+        if mechanism.name not in self.cone.switches:
+            return self
+        rank = sorted(mechanism.values).index(value)
+        part = self.influence.know(self.slice, mechanism.name, rank)
+        return _Part(self.influence, part, self.influence.cone(part))
+
+
+class _Builder:
+    def __init__(
+        self, family: Family, design: Design, properties: list[str], keep: tuple[str, ...]
+    ) -> None:
+        self.family, self.bounds, self.properties = family, design.bounds, properties
+        declared = family.declared.mechanisms
+        self.switches = [m for m in declared if not m.environment and m.name not in keep]
+        varied = {m.name for m in self.switches}
+        self.kept = {n: v for n, v in design.mechanisms.items() if n not in varied}
+        self.by_name = {m.name: m for m in declared}
+        self.idle = [b.name for b in family.declared.bounds if b.budget and not self.bounds[b.name]]
+        self.influences: dict[int, Influence] = {}
+        self.numbers: dict[object, int] = {}
+        self.leaves: list[Leaf] = []
+
+    def build(self) -> Lattice:
+        root = self._node({}, None)
+        return Lattice(
+            self.family, self.bounds, self.switches, self.kept, root, self.leaves, len(self.numbers)
+        )
+
+    def _node(self, known: Settings, part: _Part | None) -> Node:
+        """Return the tree below what is known."""
+        sizes = _Partial({**self.kept, **known}, self.bounds)
+        try:
+            for rule in self.family.declared.rules:
+                why = rule.refuses(sizes)
+                if why:
+                    return Refused(known, why)
+            if part is None:
+                part = self._start(known, sizes)
+            for mechanism in self.switches:
+                if mechanism.name in part.cone.switches:
+                    raise _OpenSwitchError(mechanism.name)
+            initial = self._initial(part.influence, part.cone.fields, sizes)
+        except _OpenSwitchError as open_switch:
+            return self._fork(str(open_switch), known, part)
+        key = (id(part.influence), part.cone.signature, initial)
+        number = self.numbers.setdefault(key, len(self.numbers))
+        count = 1
+        for mechanism in self.switches:
+            count *= 1 if mechanism.name in known else len(mechanism.values)
+        leaf = Leaf(known, number, count)
+        self.leaves.append(leaf)
+        return leaf
+
+    def _fork(self, switch: str, known: Settings, part: _Part | None) -> Fork:
+        mechanism = self.by_name[switch]
+        return Fork(
+            switch,
+            {
+                value: self._node({**known, switch: value}, part and part.know(mechanism, value))
+                for value in mechanism.values
+            },
+        )
+
+    def _start(self, known: Settings, sizes: _Partial) -> _Part:
+        """Return the lowered model, once the shape of its states is known, with what is known."""
+        for variable in self.family.declared.variables:
+            variable.domain.resolve(sizes)
+        for action in self.family.declared.actions:
+            for param in action.params.values():
+                if not isinstance(param, Each):
+                    param.resolve(sizes)
+        chosen = {**{m.name: m.weakest for m in self.switches}, **self.kept, **known}
+        lowered = System(self.family, Design(chosen, self.bounds)).lowered
+        influence = self.influences.get(id(lowered))
+        if influence is None:
+            influence = Influence(lowered, self.idle, self.properties)
+            self.influences[id(lowered)] = influence
+        part = _Part(influence, influence.whole, influence.cone(influence.whole))
+        for name, value in {**self.kept, **known}.items():
+            part = part.know(self.by_name[name], value)
+        return part
+
+    def _initial(self, influence: Influence, fields: frozenset[int], sizes: _Partial) -> object:
+        """Return the initial values of the variables that matter."""
+        layout = influence.lowered.layout
+        touched = {layout.fields[number].path for number in fields}
+        found = []
+        for variable, (name, domain, _) in zip(
+            self.family.declared.variables, layout.variables, strict=True
+        ):
+            if any(path == name or path.startswith(tuple(f"{name}{c}" for c in "[.|#")) for path in touched):
+                value = variable.initial
+                value = value(sizes) if callable(value) else value
+                frozen = freeze(domain, checked=False)
+                value = domain.default if value is None else value
+                found.append(frozen(value) if frozen else value)
+        return tuple(found)

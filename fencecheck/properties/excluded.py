@@ -1,0 +1,167 @@
+"""Which events a design excludes, whatever the state is, told from the intermediate form.
+
+Three reasons are found: the event's budget is zero; its condition folds to false once the values
+of the switches are known; or it needs a value that nothing ever gives (``phase checked``, where
+the event that would is excluded itself). What is not found here may still never occur: then it is
+for whoever reads the coverage to say why. Explores nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.system import System
+
+
+class _Folding:
+    """Rebuilds nodes of a lowered model with some switches known, in a graph of its own."""
+
+    def __init__(self, system: System, names: Iterable[str]) -> None:
+        self.dag, self.known = Dag(), dict[int, Node]()
+        self.ranks = {}
+        for name in names:
+            values = sorted(system.family.mechanisms[name].values)
+            self.ranks[name] = values.index(system.design.mechanisms[name])
+
+    def fold(self, root: Node, false: Node | None = None) -> Node:
+        """Return ``root`` simplified; ``false`` is a node to be taken as never true."""
+        known = self.known if false is None else {false.number: self.dag.false}
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            missing = [] if node.number in known else [a for a in node.args if a.number not in known]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if node.number not in known:
+                known[node.number] = self._rebuilt(node, [known[a.number] for a in node.args])
+        return known[root.number]
+
+    def _rebuilt(self, node: Node, args: list[Node]) -> Node:
+        if node.op == "const":
+            return self.dag.const(node.low, truth=node.truth)
+        if node.op == "read":
+            state, field = (int(x) for x in node.extra)
+            return self.dag.read(state, field, (node.low, node.high), truth=node.truth)
+        if node.op == "switch":
+            name = str(node.extra[0])
+            rank = self.ranks.get(name)
+            return self.dag.switch(name, node.high + 1) if rank is None else self.dag.const(rank)
+        return self.dag.rebuild(node, args)
+
+    def excludes(self, conditions: Iterable[Node], false: Node | None = None) -> bool:
+        """Tell whether every one of ``conditions`` folds to false."""
+        return all(self.fold(condition, false) is self.dag.false for condition in conditions)
+
+
+def excluded_events(system: System, suspects: Sequence[int]) -> dict[int, str]:
+    """Return why each of the action numbers ``suspects`` can never occur, where that is known."""
+    found: dict[int, str] = {}
+    for number in suspects:
+        budget = system.actions[number].budget
+        if budget is not None and not system.design.bounds[budget]:
+            found[number] = f"{budget} 0"
+        else:
+            why = _by_switches(system, number)
+            if why:
+                found[number] = why
+    rest = [number for number in suspects if number not in found]
+    full = _Folding(system, system.family.mechanisms)
+    while rest:
+        more = {number: why for number in rest if (why := _by_values(system, full, number, found))}
+        if not more:
+            break
+        found |= more
+        rest = [number for number in rest if number not in more]
+    return found
+
+
+def _conditions(system: System, number: int) -> list[Node]:
+    return [case.enabled for case in system.lowered.cases if case.action == number]
+
+
+def _nodes(root: Node) -> list[Node]:
+    found: dict[int, Node] = {}
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.number not in found:
+            found[node.number] = node
+            stack += node.args
+    return list(found.values())
+
+
+def _by_switches(system: System, number: int) -> str:
+    """Return the switches that exclude an event: one where one is enough."""
+    conditions, design = _conditions(system, number), system.design.mechanisms
+    read = (n for c in conditions for n in _nodes(c) if n.op == "switch")
+    used = sorted({str(n.extra[0]) for n in read})
+    if not used or not _Folding(system, used).excludes(conditions):
+        return ""
+    alone = [name for name in used if _Folding(system, [name]).excludes(conditions)]
+    return ", ".join(f"{name} {design[name]}" for name in alone[:1] or used)
+
+
+def _by_values(system: System, full: _Folding, number: int, excluded: Iterable[int]) -> str:
+    """Return a value that an event needs and that nothing gives: ``nothing makes phase checked``."""
+    folded = [full.fold(condition) for condition in _conditions(system, number)]
+    layout, again = system.lowered.layout, _Folding(system, ())
+    for node in {n.number: n for c in folded for n in _nodes(c)}.values():
+        needed = _needed(node)
+        if needed is not None and again.excludes(folded, node):
+            field, value = needed
+            if not _is_given(system, full, (field, value), set(excluded)):
+                return f"nothing makes {_in_words(system, layout.fields[field].path, value)}"
+    return ""
+
+
+def _needed(node: Node) -> tuple[int, int] | None:
+    """Return (field, value) of a node that compares a field of the state with a constant."""
+    if node.op == "read" and node.truth:
+        return int(node.extra[1]), 1
+    if node.op == "eq":
+        for read, const in (node.args, node.args[::-1]):
+            if read.op == "read" and const.constant is not None:
+                return int(read.extra[1]), const.constant
+    return None
+
+
+def _is_given(
+    system: System, full: _Folding, needed: tuple[int, int], excluded: set[int]
+) -> bool:
+    """Tell whether a field starts with a value or an event that can occur may write it."""
+    field, value = needed
+    if system.lowered.layout.numbers(system.initial)[field] == value:
+        return True
+    for case in system.lowered.cases:
+        if case.action not in excluded and field in case.writes:
+            values = _values(full.fold(case.writes[field]), field)
+            if values is None or value in values:
+                return True
+    return False
+
+
+def _values(root: Node, field: int) -> set[int] | None:
+    """Return the constants that a node chooses among beside the field itself; None: any."""
+    values, stack = set[int](), [root]
+    while stack:
+        node = stack.pop()
+        if node.constant is not None:
+            values.add(node.constant)
+        elif node.op == "select":
+            stack += node.args[1:]
+        elif not (node.op == "read" and int(node.extra[1]) == field):
+            return None
+    return values
+
+
+def _in_words(system: System, path: str, value: int) -> str:
+    """Return a field's value as people name it, where it is a variable of its own."""
+    place = system.place.get(path)
+    if place is None:
+        return f"{path} {value}"
+    domain = system.domains[place]
+    shown = domain.show(domain.value(value)) if hasattr(domain, "names") else value
+    return f"{path} {shown}"

@@ -1,0 +1,1 @@
+"""Tests of the compiled engine, most of them against the reference engine."""

@@ -1,0 +1,127 @@
+"""Run both engines and put what they found into plain values that can be compared.
+
+``told`` is everything a graph says, in order, for one thread; ``told_in_any_order`` is what must
+not depend on the order in which threads find the states of a level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fencecheck.explore.compiled.engine import Comfort
+from fencecheck.explore.compiled.engine import explore as explore_compiled
+from fencecheck.explore.graph import Broken, Limits, StateGraph
+from fencecheck.explore.reference import explore
+from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.watch import Watch
+from fencecheck.model.system import System
+from fencecheck.properties.edges import Predicate, edges_of
+
+
+def run_reference(system: System, names: list[str] | None = None, **limits: Any) -> StateGraph:
+    """Explore with the reference engine."""
+    return explore(system, Watch(system, names), Limits(**limits))
+
+
+def run_compiled(
+    system: System, names: list[str] | None = None, threads: int = 1, **limits: Any
+) -> StateGraph:
+    """Explore with the compiled engine."""
+    return explore_compiled(system, Watch(system, names), Limits(**limits), Comfort(threads))
+
+
+def _numbers(graph: StateGraph) -> dict[str, Any]:
+    search = graph.search
+    return {
+        "levels": search.levels,
+        "transitions": search.transitions,
+        "complete": search.complete,
+        "stopped_by": search.stopped_by,
+        "triggered": search.triggered,
+    }
+
+
+def runs(system: System, graph: StateGraph) -> dict[str, Any]:
+    """Return the chosen counterexample of everything that breaks, and of a model error."""
+    found = {
+        prop.name: shortest_run(system, graph, graph.search.broken[prop.name], prop)
+        for prop in system.properties()
+        if prop.name in graph.search.broken
+    }
+    if graph.search.failure is not None:
+        found["model error"] = shortest_run(system, graph, graph.search.failure, None)
+    return {
+        name: [(system.actions[e.action].name, e.args, e.after) for e in events]
+        for name, events in found.items()
+    }
+
+
+def told(system: System, graph: StateGraph) -> dict[str, Any]:
+    """Return everything that a search says, in order."""
+    search = graph.search
+    return {
+        **_numbers(graph),
+        "states": [graph.state(number) for number in range(search.count)],
+        "broken": search.broken,
+        "failure": search.failure,
+        "runs": runs(system, graph),
+    }
+
+
+def told_in_any_order(system: System, graph: StateGraph) -> dict[str, Any]:
+    """Return everything that a search says but the order of the states of a level."""
+    search, levels = graph.search, graph.search.levels
+
+    def where(broken: Broken) -> tuple[Any, ...]:
+        return broken.events, broken.in_event, {graph.state(n) for n in broken.states}
+
+    return {
+        **_numbers(graph),
+        "states": [
+            {graph.state(number) for number in range(first, last)}
+            for first, last in zip(levels, levels[1:], strict=False)
+        ],
+        "broken": {name: where(broken) for name, broken in search.broken.items()},
+        "failure": search.failure and where(search.failure),
+        "runs": runs(system, graph),
+    }
+
+
+def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
+    """Return the edges of a complete graph, with the model's invariants as predicates."""
+    lowered = system.lowered
+    predicates = [
+        Predicate(prop.holds, lowered.forms[i].holds)
+        for i, prop in enumerate(lowered.properties)
+        if prop.kind in ("invariant", "deadlock")
+    ]
+    found = edges_of(system, graph, predicates)
+    return {
+        "offsets": found.offsets.tolist(),
+        "targets": found.targets.tolist(),
+        "labels": found.labels.tolist(),
+        "marks": found.marks.tolist(),
+    }
+
+
+def edges_in_any_order(system: System, graph: StateGraph) -> set[tuple[Any, ...]]:
+    """Return the edges as (source, label, target, how many alike)."""
+    found = edges_of(system, graph, [])
+    counts: dict[tuple[Any, ...], int] = {}
+    for source in range(graph.search.count):
+        for k in range(int(found.offsets[source]), int(found.offsets[source + 1])):
+            edge = (graph.state(source), int(found.labels[k]), graph.state(int(found.targets[k])))
+            counts[edge] = counts.get(edge, 0) + 1
+    return {(*edge, count) for edge, count in counts.items()}
+
+
+def sources(graph: StateGraph, sample: Sequence[int] = (1, 2, 7, 40)) -> list[list[int]]:
+    """Return which states of each level lead to some of the next one."""
+    levels = graph.search.levels
+    found = []
+    for level in range(len(levels) - 2):
+        targets = {levels[level + 1] + n for n in sample if levels[level + 1] + n < levels[level + 2]}
+        if targets:
+            found.append(graph.sources(level, targets))
+    return found
