@@ -22,7 +22,7 @@ LAYERS = [
     ["loading", "orders"],
     ["results"],
     ["spec_table", "spec_designs", "spec_claims", "spec_reading", "spec_schema", "spec"],
-    ["check"],
+    ["checking"],
     ["analysis"],
     ["report"],
     ["pytest_plugin", "cli"],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.check import Options, Question, check_design, check_spec
+from fencecheck.checking import Options, Question, check_design, check_spec
 from fencecheck.loading import load_family
 from fencecheck.spec import load_specs
 from fencecheck.trace import replay

@@ -7,7 +7,7 @@ counters over the shortest run to the goal with every budget at zero.
 from __future__ import annotations
 
 from fencecheck.analysis.scenario import run_scenario
-from fencecheck.check import Options, check_spec
+from fencecheck.checking import Options, check_spec
 from fencecheck.explore.graph import Broken, Limits
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fencecheck import orders
-from fencecheck.check import Cell
+from fencecheck.checking import Cell
 from fencecheck.errors import InternalError, SpecError, StateError, nearest
 from fencecheck.explore.shortest import Event
 from fencecheck.explore.watch import MODEL_ERRORS

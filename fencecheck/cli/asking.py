@@ -16,7 +16,7 @@ import click
 from fencecheck.cli.options import gathered
 
 if TYPE_CHECKING:
-    from fencecheck.check import Options
+    from fencecheck.checking import Options
 
 Command = Callable[..., Any]
 

@@ -20,7 +20,7 @@ import click
 from fencecheck.errors import UsageError
 
 if TYPE_CHECKING:
-    from fencecheck.check import EngineName, Options
+    from fencecheck.checking import EngineName, Options
     from fencecheck.explore.compiled.engine import Tick
     from fencecheck.spec import Overrides, Spec
 
@@ -124,7 +124,7 @@ class Search:
 
         Raises UsageError for a folder that is none.
         """
-        from fencecheck.check import Options
+        from fencecheck.checking import Options
         from fencecheck.explore.graph import Limits
 
         if self.spill is not None and not Path(self.spill).is_dir():

@@ -15,7 +15,7 @@ from fencecheck.cli.terminal import Progress, note
 from fencecheck.errors import DesignError, ModelError, SpecError, StateError
 
 if TYPE_CHECKING:
-    from fencecheck.check import Options
+    from fencecheck.checking import Options
     from fencecheck.cli.options import Search
     from fencecheck.explore.compiled.engine import Tick
     from fencecheck.report.outcomes import Outcome
@@ -58,7 +58,7 @@ def run_specs(
     for into the options of a check.
     """
     from fencecheck.analysis.compare import compare_spec
-    from fencecheck.check import check_spec
+    from fencecheck.checking import check_spec
     from fencecheck.report.outcomes import Failure
 
     progress, outcomes = Progress(quiet), list["Outcome"]()

@@ -9,7 +9,7 @@ import pytest
 
 import fencecheck.models
 from fencecheck.analysis.scenario import run_scenario
-from fencecheck.check import Cell
+from fencecheck.checking import Cell
 from fencecheck.spec import Overrides, Spec, builtin_spec, load_specs
 
 STALE, CHANGED = "rejected: stale_rev", "rejected: pre_hash"

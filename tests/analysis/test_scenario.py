@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fencecheck.analysis.scenario import run_scenario
-from fencecheck.check import Cell
+from fencecheck.checking import Cell
 from fencecheck.errors import SpecError, StateError
 from fencecheck.spec import Spec, builtin_spec, load_specs
 from fencecheck.trace import replay
