@@ -151,7 +151,7 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
         question = Question(spec.required, spec.reported, variant.expect, origin)
         here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
         variants.append(check_design(spec.family, variant.design, question, here))
-    return Result(
+    result = Result(
         spec.path,
         spec.family.reference,
         spec.family.hash,
@@ -159,7 +159,11 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
         spec.note,
         variants,
         spec.has_expectations,
+        strict=options.strict,
+        show_coverage=options.coverage,
     )
+    result.alike = alike_variants(result)
+    return result
 
 
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:

@@ -2,7 +2,7 @@
 
 Who holds what, under which token, and what the scheduler believes of it. The events are in part
 `scheduling` and in the family, which also declares what other parts may share: the bound `steps`
-and the budgets `edits`, `duplicates` and `failed_commits`.
+and the budgets `edits`, `duplicates` and `failed_commits`. What a payload is: payloads.py.
 
 Only the order of tokens matters. They are kept as ranks among those under which somebody can
 still act, so a step that is requeued for ever has finitely many states. Assignments handed out
@@ -10,6 +10,14 @@ are remembered only while the network has a duplicate left.
 """
 
 from fencecheck.model import Array, Bool, Enum, Index, Int, Part, Record, Set, replace
+from fencecheck.models.payloads import (
+    LEASE_BASE,
+    NONE,
+    ORIGINAL,
+    PAYLOAD,
+    first_payloads,
+    payload_in_words,
+)
 
 leases = Part("leases")
 
@@ -40,16 +48,6 @@ leases.mechanism(
 )
 
 # -- domains ------------------------------------------------------------------------------------
-NONE = 0
-ORIGINAL = 1
-
-
-def payload_in_words(payload, k):
-    if payload == NONE:
-        return "none"
-    return "original" if payload == ORIGINAL else f"edit {k.edits + 2 - payload}"
-
-
 def cap(k):
     """The cap on attempts as a number; 0 where there is none."""
     return 0 if k.attempts == "none" else int(k.attempts)
@@ -63,9 +61,8 @@ def last_token(k):
 
 STEP = Index("steps", "s")
 WORKER = Index("workers", "w")
-PAYLOAD = Int(0, lambda k: k.edits + 1, payload_in_words)
 TOKEN = Int(0, last_token)
-PHASE = Enum("idle", "assigned", "told", "intended", "acted", "acking")
+PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking")
 
 
 def hold_in_words(hold, k):
@@ -76,18 +73,19 @@ def hold_in_words(hold, k):
     return f"{words} {payload_in_words(hold.payload, k)}" if edited else words
 
 
-Hold = Record("Hold", hold_in_words, step=STEP, payload=PAYLOAD, token=TOKEN, phase=PHASE)
+Hold = Record("Hold", hold_in_words, step=STEP, payload=PAYLOAD, base=LEASE_BASE, token=TOKEN,
+              phase=PHASE)  # fmt: skip
 Assignment = Record(
     "Assignment",
     lambda a, k: f"s{a.step + 1} token {a.token} {payload_in_words(a.payload, k)}",
     step=STEP,
     token=Int(1, last_token),
-    payload=Int(ORIGINAL, lambda k: k.edits + 1),
+    payload=PAYLOAD,
+    base=LEASE_BASE,
 )
-IDLE = Hold(step=0, payload=NONE, token=0, phase="idle")
+IDLE = Hold(step=0, payload=NONE, base=0, token=0, phase="idle")
 
 # -- who acts, and what is kept -----------------------------------------------------------------
-operator = leases.actor("operator", "interference")
 clock = leases.actor("clock", "interference")
 quota = leases.actor("quota", "interference")
 network = leases.actor("network", "interference")
@@ -97,7 +95,7 @@ sink = leases.actor("sink", "store")
 
 leases.variable("status", Array(STEP, Enum("open", "done", "rejected", "parked")), owner=scheduler,
                 doc="whether a step is closed, and how")  # fmt: skip
-leases.variable("payload", Array(STEP, PAYLOAD), lambda k: (ORIGINAL,) * k.steps, owner=scheduler,
+leases.variable("payload", Array(STEP, PAYLOAD), first_payloads, owner=scheduler,
                 doc="the current payload of each step")  # fmt: skip
 leases.variable("leased", Array(STEP, Enum("unleased", "leased", "expired")), owner=scheduler,
                 doc="what the scheduler believes of a step's lease")  # fmt: skip
@@ -223,6 +221,7 @@ def arrive(s, worker, assignment):
     s.holds[worker] = Hold(
         step=assignment.step,
         payload=assignment.payload,
+        base=assignment.base,
         token=assignment.token,
         phase="assigned",
     )

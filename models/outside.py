@@ -1,21 +1,20 @@
-"""Part `outside`: the ledger of intents and effects, and the sink in which effects show.
+"""Part `outside`: the ledger of intents and effects, and what the sink has shown.
 
 What must be true of a step whose effect lies outside, whoever carries it out: a row in the
-ledger (an intent, committed, or resolved without effect) and what the sink has shown, with the
-keys it deduplicates by. Which events read and write them is the family's.
+ledger (an intent, committed, or resolved without effect) and the effects that show. Which events
+read and write them is the family's; how a sink deduplicates is part `idempotency`.
 
 Readings where the description leaves room: a row's payload is that of its first intent, else
-that of its commit, and stays; a sink that has forgotten a key may show its effect again, and
-forgets only what it knows.
+that of its commit, and stays.
 """
 
-from fencecheck.model import Array, Enum, Int, Part, Record, Set
-from fencecheck.models.leases import NONE, PAYLOAD, STEP, sink
+from fencecheck.model import Array, Enum, Int, Part, Record
+from fencecheck.models.leases import STEP, sink
+from fencecheck.models.payloads import NONE, PAYLOAD
 
 outside = Part("outside")
 
 # -- budgets and mechanisms ---------------------------------------------------------------------
-outside.budget("forgotten_keys", "times the sink's idempotency window passes for a step")
 outside.budget("failed_commits", "commits that do not take")
 outside.mechanism(
     "intent", ("off", "on"), "on", "on: an intent is recorded in the ledger before the effect"
@@ -43,12 +42,6 @@ outside.mechanism(
     "records its intent",
 )
 outside.mechanism(
-    "effect_key",
-    ("none", "step", "step+payload"),
-    "step",
-    "what the sink deduplicates by: nothing, the step, the step and its payload",
-)
-outside.mechanism(
     "commit",
     ("atomic", "separate"),
     "separate",
@@ -71,28 +64,16 @@ def row_in_words(row, k):
     return f"{row.state} {PAYLOAD.resolve(k).show(row.payload)}"
 
 
-def key_in_words(key, k):
-    name = f"s{key.step + 1}"
-    return name if key.payload == NONE else f"{name} {PAYLOAD.resolve(k).show(key.payload)}"
-
-
 Row = Record(
     "Row",
     row_in_words,
     state=Enum("none", "intent", "committed", "resolved"),
     payload=PAYLOAD,
 )
-SinkKey = Record(
-    "SinkKey",
-    key_in_words,
-    step=STEP,
-    payload=Int(0, lambda k: k.edits + 1 if k.effect_key == "step+payload" else NONE),
-)
 NO_ROW = Row(state="none", payload=NONE)
 
 LEDGER = outside.actor("ledger", "store")
 outside.variable("rows", Array(STEP, Row), owner=LEDGER, doc="the ledger's row of each step")
-outside.variable("sink_keys", Set(SinkKey), owner=sink, doc="keys the sink deduplicates by")
 outside.variable("effects", Array(STEP, Int(0, 2, lambda n, k: n if n < 2 else "2 or more")),
                  owner=sink, doc="how many effects of a step show; nobody can ask")  # fmt: skip
 outside.variable("shown", Array(STEP, PAYLOAD), owner=sink,
@@ -131,31 +112,10 @@ def lose_rows(s):
 
 
 # -- sink ---------------------------------------------------------------------------------------
-def key_of(s, step, payload):
-    return SinkKey(step=step, payload=payload if s.effect_key == "step+payload" else NONE)
-
-
-def knows_key(s, step, payload):
-    return s.effect_key != "none" and key_of(s, step, payload) in s.sink_keys
-
-
 def show_effect(s, step, payload):
-    """The effect shows, and the sink remembers its key."""
+    """The effect shows, for everybody to see."""
     s.effects[step] = min(s.effects[step] + 1, 2)
     if s.shown[step] == NONE:
         s.shown[step] = payload
     if s.promised[step] == NONE:
         s.promised[step] = payload
-    if s.effect_key != "none":
-        s.sink_keys.add(key_of(s, step, payload))
-
-
-@sink.interference(
-    "forgotten_keys",
-    step=STEP,
-    when=lambda s, step: any(k.step == step for k in s.sink_keys),
-    label=lambda s, step: f"forget the keys of s{step + 1}",
-)
-def forget_keys(s, step):
-    """The sink's idempotency window for the step has passed."""
-    s.sink_keys = {k for k in s.sink_keys if k.step != step}

@@ -1,9 +1,9 @@
-"""Part `scheduling`: the events of the scheduler, and the interference with what it hands out.
+"""Part `scheduling`: what the scheduler does with leases, and the interference with it.
 
-The scheduler assigns steps and takes back those whose worker is gone or whose lease has expired;
-around it an operator edits payloads, the clock lets leases expire, the quota runs out, the
-network delivers assignments twice. What workers do, and when a step is parked, is the family's,
-which also declares the budgets `edits` and `duplicates`.
+The scheduler takes back steps whose worker is gone or whose lease has expired; around it the clock
+lets leases expire, the quota runs out, the network delivers assignments twice. What may be handed
+out, and how, stands here; the event itself, and what changes a payload, is the family's, which
+also declares the budgets `edits` and `duplicates`.
 
 Readings where the description leaves room: only a step that was leased can be requeued; closing
 a step ends its lease, so that it cannot expire any more.
@@ -23,7 +23,6 @@ from fencecheck.models.leases import (
     is_used_up,
     leases,
     network,
-    operator,
     quota,
     scheduler,
 )
@@ -38,18 +37,18 @@ def is_available(s, step):
     return is_open(s, step) and s.leased[step] != "leased"
 
 
-@scheduler.action(
-    step=STEP,
-    worker=WORKER,
-    when=lambda s, step, worker: (
+def may_assign(s, step, worker):
+    return (
         is_available(s, step) and is_idle(s, worker) and not is_used_up(s, step) and not s.exhausted
-    ),
-    label=lambda s, step, worker: f"assign s{step + 1} to w{worker + 1}",
-)
-def assign(s, step, worker):
-    """A worker gets the step with its current payload and the next token."""
+    )
+
+
+def hand_out(s, step, worker, base):
+    """A worker gets the step with its current payload, a base and the next token."""
     s.newest[step] += 1
-    assignment = Assignment(step=step, token=s.newest[step], payload=s.payload[step])
+    assignment = Assignment(
+        step=step, token=s.newest[step], payload=s.payload[step], base=base
+    )
     arrive(s, worker, assignment)
     if s.duplicates > 0:
         s.handed_out.add(assignment)
@@ -86,7 +85,7 @@ def refill(s):
     s.exhausted = False
 
 
-# -- clock, operator, network -------------------------------------------------------------------
+# -- clock, network -----------------------------------------------------------------------------
 @clock.interference(
     "expiries",
     step=STEP,
@@ -100,17 +99,6 @@ def refill(s):
 def expire_lease(s, step):
     """The scheduler takes the lease as expired while its worker lives on."""
     s.leased[step] = "expired"
-
-
-@operator.interference(
-    "edits",
-    step=STEP,
-    when=is_open,
-    label=lambda s, step: f"edit the payload of s{step + 1}",
-)
-def edit_payload(s, step):
-    """The step's payload changes; what was handed out keeps the old one."""
-    s.payload[step] = s.edits + 2
 
 
 @network.interference(

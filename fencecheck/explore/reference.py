@@ -68,6 +68,7 @@ def _expand(
     """Execute everything that can happen in a state and return the edges out of it."""
     graph, number_of = found
     search, state, edges = graph.search, graph.states[source], list[Edge]()
+    steps, actions, on_event = system.steps, system.actions, watch.on_event
     view, quiet = system.view(state), True
     try:
         choices = list(system.enabled(view, state))
@@ -75,13 +76,14 @@ def _expand(
         failed(search, depth, source, in_event=False)
         return edges
     for action, args in choices:
-        quiet = quiet and system.actions[action].interference
+        quiet = quiet and actions[action].budget is not None
         try:
-            target, _ = system.steps[action](state, *args)
+            target, _ = steps[action](state, *args)
             number = number_of.get(target)
-            if number is None and system.outside(target):
+            if number is None and system.escapes(action, target):
                 raise ValueError
-            watch.event(search, source, action, (view, target, depth + 1))
+            if on_event[action]:
+                watch.event(search, source, action, (view, target, depth + 1))
         except MODEL_ERRORS:
             failed(search, depth + 1, source, in_event=True)
             continue

@@ -64,6 +64,14 @@ class System:
         self.actions = family.declared.actions
         self.params = [self._resolved(a) for a in self.actions]
         self._static = [self._static_args(i) for i in range(len(self.actions))]
+        self._choices = [
+            (i, None if a.budget is None else self.place[a.budget], a.guard, self._static[i])
+            for i, a in enumerate(self.actions)
+        ]
+        self._written = [
+            [(self.place[n], self.domains[self.place[n]].contains) for n in sorted(names)]
+            for names in self.lowered.written
+        ]
 
     @functools.cached_property
     def steps(self) -> list[Step]:
@@ -147,13 +155,16 @@ class System:
 
     def enabled(self, view: Any, state: State) -> Iterator[tuple[int, Args]]:
         """Yield (action number, arguments) of everything that can happen in a state, in order."""
-        for number, action in enumerate(self.actions):
-            if action.budget is not None and getattr(view, action.budget) <= 0:
+        for number, budget, guard, static in self._choices:
+            if budget is not None and state[budget] <= 0:
                 continue
-            guard = action.guard
-            for args in self.arguments(number, state):
+            for args in self.arguments(number, state) if static is None else static:
                 if guard is None or guard(view, *args):
                     yield number, args
+
+    def escapes(self, number: int, state: State) -> bool:
+        """Tell whether action ``number`` left a value outside its domain in what it writes."""
+        return not all(contains(state[i]) for i, contains in self._written[number])
 
     def outside(self, state: State) -> str | None:
         """Return which variable holds a value outside its domain, in words, or None."""

@@ -94,14 +94,18 @@ def _nodes(root: Node) -> list[Node]:
 
 
 def _by_switches(system: System, number: int) -> str:
-    """Return the switches that exclude an event: one where one is enough."""
+    """Return switches that exclude an event, none of which can be left out."""
     conditions, design = _conditions(system, number), system.design.mechanisms
     read = (n for c in conditions for n in _nodes(c) if n.op == "switch")
     used = sorted({str(n.extra[0]) for n in read})
     if not used or not _Folding(system, used).excludes(conditions):
         return ""
-    alone = [name for name in used if _Folding(system, [name]).excludes(conditions)]
-    return ", ".join(f"{name} {design[name]}" for name in alone[:1] or used)
+    needed = used
+    for name in used:
+        fewer = [other for other in needed if other != name]
+        if _Folding(system, fewer).excludes(conditions):
+            needed = fewer
+    return ", ".join(f"{name} {design[name]}" for name in needed)
 
 
 def _by_values(system: System, full: _Folding, number: int, excluded: Iterable[int]) -> str:

@@ -10,7 +10,7 @@ from fencecheck.report.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.outcomes import count
 from fencecheck.results import Result, VariantResult, alike_words
 
-HEADS = ("transitions", "first after", "")
+HEADS = ("transitions", "first depth", "")
 PART = (
     "Coverage of the part that was explored: the search was cut, and what did not occur there "
     "may still occur."
@@ -34,15 +34,18 @@ def alike_texts(result: Result) -> list[str]:
 
 
 def coverage_rows(variant: VariantResult) -> list[tuple[str, str, str, str]]:
-    """Return event, transitions, first occurrence and remark for each event of the model."""
+    """Return event, transitions, depth of the first and remark for each event of the model.
+
+    An event that the design excludes is ``off``, with what of the design does so.
+    """
     coverage = variant.coverage
     if coverage is None:
         return []
     never = "never occurred" if coverage.complete else "did not occur"
     rows = []
     for event in coverage.events:
-        first = "" if event.first is None else count(event.first, "event")
-        remark = f"excluded by the design: {event.off}" if event.off else ""
+        first = "" if event.first is None else str(event.first)
+        remark = f"off: {event.off}" if event.off else ""
         if not event.transitions and not event.off:
             remark = f"{never}, though there is a budget" if event.interference else never
         rows.append((event.event, f"{event.transitions:,}", first, remark))

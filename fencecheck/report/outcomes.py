@@ -49,7 +49,8 @@ def expectation(finding: Finding) -> Expectation | None:
 
 def code_of(finding: Finding, variant: VariantResult, result: Result) -> int:
     """Return what one finding alone would make the exit code: 0, 1 or 3."""
-    return replace(result, variants=[replace(variant, findings=[finding])]).exit_code
+    alone = replace(result, variants=[replace(variant, findings=[finding])], strict=False)
+    return alone.exit_code
 
 
 def findings_of(result: Result) -> Iterator[tuple[VariantResult, Finding]]:

@@ -13,7 +13,7 @@ import bisect
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -169,16 +169,19 @@ class _Run:
         self.common[:] = (0, store.count, 0)
         own[:, 2], own[:, 5] = -1, runtime.GROW
         self.noted = []
+        if len(chunks) == 1:
+            own[1:, 5] = runtime.FINISHED
         while True:
             going = [t for t in range(self.threads) if own[t, 5] != runtime.FINISHED]
             if not going:
                 return None
-            if self.threads == 1 and len(chunks) == 1:
+            stopped = None
+            if len(chunks) == 1:
                 self._work(0, chunks)  # too little work to be worth a thread
-                stopped = self._look(watching)
             else:
                 futures = [pool.submit(self._work, t, chunks) for t in going]
                 stopped = self._await(futures, watching)
+            stopped = stopped or self._look(watching)
             self._drain()
             if stopped:
                 return stopped
@@ -273,16 +276,17 @@ class _Run:
             self.mask[word] &= ~np.uint32(1 << bit)
         self.ends = [int(end) for end in store.own[:, 0]]
 
-    def states_from(self, number: int) -> list[Words]:
-        """Return the words of the states from ``number`` on, in breadth-first order."""
+    def states_between(self, number: int, end: int) -> list[Words]:
+        """Return the words of the states ``number`` .. ``end`` - 1, in breadth-first order."""
         graph, words, found = self.graph, self.store.words, list[Words]()
         for level, segments in enumerate(graph.segments):
-            skip = number - graph.search.levels[level]
+            at = graph.search.levels[level]
             for first, last in segments:
-                start = first + max(0, min(skip, last - first))
-                skip -= last - first
-                if start < last:
-                    found.append(self.store.log[start * words : last * words])
+                start, stop = max(number, at), min(end, at + last - first)
+                if start < stop:
+                    part = slice((first + start - at) * words, (first + stop - at) * words)
+                    found.append(self.store.log[part])
+                at += last - first
         return found
 
     def _judge(self, level: int, noted: list[Ints], mask: npt.NDArray[np.uint32]) -> None:
@@ -396,6 +400,7 @@ class _Journey:
         self.run, self.limits, self.comfort = run, limits, comfort
         self.started, self.deadline = time.perf_counter(), limits.deadline()
         self.checkpoint: Checkpoint | None = None
+        self.settled = (0, Search())
         self.saved_at = time.perf_counter()
 
     def seconds(self) -> float:
@@ -416,6 +421,7 @@ class _Journey:
         """Expand level after level until nothing is new or something stops it."""
         run, search = self.run, self.run.graph.search
         while True:
+            self.settle()
             if self.limits.states and search.count >= self.limits.states:
                 search.stopped_by = "states"
                 run.judge_border()
@@ -424,14 +430,12 @@ class _Journey:
                 return
             before = len(run.graph.segments)
             search.stopped_by = run.expand(pool, self.watching)
-            whole = search.stopped_by is None
             run.end_level()
             if search.failure is not None:
                 search.stopped_by = "error"
             if search.stopped_by is None and not self.limits.broken.isdisjoint(search.broken):
                 search.stopped_by = "broken"
             if search.stopped_by or len(run.graph.segments) == before:
-                self.checkpoint = self.checkpoint if whole else None
                 return
             if time.perf_counter() - self.saved_at > self.comfort.every:
                 self.save()
@@ -450,11 +454,21 @@ class _Journey:
             )
         return "time" if time.monotonic() > self.deadline else None
 
-    def save(self) -> None:
-        """Write the checkpoint as of the last level that is whole."""
-        if self.checkpoint is None:
-            return
+    def settle(self) -> None:
+        """Remember the search as it is now, all but its last level expanded and judged.
+
+        That is what a checkpoint holds, whenever it is written.
+        """
         search = self.run.graph.search
-        search.seconds = self.seconds()
-        self.checkpoint.save(search, search.count, self.run.states_from(self.checkpoint.saved))
+        kept = replace(search, broken=dict(search.broken), triggered=set(search.triggered))
+        self.settled = len(search.levels), kept
+
+    def save(self) -> None:
+        """Write the checkpoint of the search as it was last settled."""
+        length, kept = self.settled
+        if self.checkpoint is None or not length:
+            return
+        kept.levels, kept.seconds = self.run.graph.search.levels[:length], self.seconds()
+        fresh = self.run.states_between(self.checkpoint.saved, kept.count)
+        self.checkpoint.save(kept, kept.count, fresh)
         self.saved_at = time.perf_counter()
