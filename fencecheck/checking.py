@@ -18,8 +18,8 @@ from fencecheck.explore.graph import Limits, MemoryGraph, Search, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
-from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.loading import load_family
+from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.model.family import Design, Family
 from fencecheck.model.parts import Model
 from fencecheck.model.system import System
@@ -113,7 +113,7 @@ def check_design(
     options = options or Options()
     graph = run(system, watch, options)
     if graph.search.failure is not None:
-        raise _state_error(system, graph, question.origin)
+        raise state_error(system, graph, question.origin)
     search = graph.search
     temporal = None
     if search.complete and any(p.kind in TEMPORAL for p in watch.properties):
@@ -208,10 +208,10 @@ def _finding(
         "holds" if search.complete else "undetermined",
         expected=question.expect.get(prop.name),
     )
-    evidence = _evidence(system, graph, prop, temporal)
+    evidence = evidence_of(system, graph, prop, temporal)
     if evidence is not None:
         finding.verdict, finding.events = "violated", len(evidence.events)
-        finding.trace = _told(system, evidence, prop, question.origin)
+        finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif search.complete:
         seen = prop.name in search.triggered
         if prop.kind in TEMPORAL:
@@ -220,9 +220,10 @@ def _finding(
     return finding
 
 
-def _evidence(
+def evidence_of(
     system: System, graph: StateGraph, prop: Property, temporal: Temporal | None
 ) -> Evidence | None:
+    """Return how a property breaks in a graph, canonically; None where nothing breaks it."""
     if prop.kind in TEMPORAL:
         return None if temporal is None else temporal.judge(prop)
     broken = graph.search.broken.get(prop.name)
@@ -234,13 +235,13 @@ def _evidence(
     return Evidence(events)
 
 
-def _told(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Document:
+def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Document:
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
     document = tell(system, evidence.events, prop, origin)
     document["loop_start"] = evidence.loop_start
     if prop.kind in TEMPORAL:
         document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
-    again = replay(system.family, document)
+    again = replay(system.family, document, system.capacity)
     if again.misfit:
         raise InternalError(
             f"the counterexample of {prop.name} does not replay ({again.misfit}); "
@@ -249,7 +250,8 @@ def _told(system: System, evidence: Evidence, prop: Property, origin: Origin) ->
     return document
 
 
-def _state_error(system: System, graph: StateGraph, origin: Origin) -> StateError:
+def state_error(system: System, graph: StateGraph, origin: Origin) -> StateError:
+    """Return the error to raise where the model went wrong in a search, with the trace to it."""
     failure = graph.search.failure
     assert failure is not None
     events = shortest_run(system, graph, failure, None)
@@ -259,16 +261,17 @@ def _state_error(system: System, graph: StateGraph, origin: Origin) -> StateErro
     document["verdict"] = "error"
     state = steps[-1].after if steps else system.initial
     why = system.why_wrong(state, (last.action, last.args) if last else None)
-    lines = [f"  {i}. {told['event']} {told['label']}" for i, told in enumerate(document["events"], 1)]
+    lines = [
+        f"  {i}. {told['event']} {told['label']}" for i, told in enumerate(document["events"], 1)
+    ]
     document["property"] = {"name": "model", "kind": "error", "meaning": "The model goes wrong."}
     document["violation"] = {"event": len(steps), "says": why, "compare": []}
     place = f" in {system.actions[last.action].name}" if last else ""
     told = "\n".join(lines) or "  (the initial state)"
     return StateError(
-        f"model {system.family.name} goes wrong{place}: {why}\nafter these events:\n{told}", document
+        f"model {system.family.name} goes wrong{place}: {why}\nafter these events:\n{told}",
+        document,
     )
-
-
 
 
 __all__ = [
@@ -285,5 +288,8 @@ __all__ = [
     "check",
     "check_design",
     "check_spec",
+    "evidence_of",
     "run",
+    "state_error",
+    "tell_evidence",
 ]

@@ -27,7 +27,9 @@ def builtin_models() -> list[str]:
     package = importlib.import_module("fencecheck.models")
     names = [m.name for m in pkgutil.iter_modules(package.__path__)]
     found = ((name, importlib.import_module(f"fencecheck.models.{name}")) for name in names)
-    return sorted(name for name, module in found if isinstance(getattr(module, "model", None), Model))
+    return sorted(
+        name for name, module in found if isinstance(getattr(module, "model", None), Model)
+    )
 
 
 def load_family(
@@ -44,8 +46,8 @@ def load_family(
         path: Path | None = ((folder or Path.cwd()) / reference).resolve()
         key = str(path)
     else:
-        names = builtin_models()
-        if reference not in names:
+        if not _is_builtin(reference):
+            names = builtin_models()
             raise UsageError(
                 f'"{reference}" is not a built-in model ({", ".join(names)}) '
                 f"nor a .py file{nearest(reference, names)}"
@@ -57,6 +59,15 @@ def load_family(
         System(family, family.design())  # lowers every function once, so errors come now
         _loaded[key] = family
     return _loaded[key]
+
+
+def _is_builtin(name: str) -> bool:
+    """Tell whether a family of that name ships, without loading any other."""
+    if not name.isidentifier() or importlib.util.find_spec(f"fencecheck.models.{name}") is None:
+        return False
+    return isinstance(
+        getattr(importlib.import_module(f"fencecheck.models.{name}"), "model", None), Model
+    )
 
 
 def _builtin(name: str) -> Model:

@@ -21,7 +21,7 @@ from fencecheck.explore.shortest import Event
 from fencecheck.explore.watch import MODEL_ERRORS
 from fencecheck.model.declare import Each, Property, Variable
 from fencecheck.model.domains import Array, Domain
-from fencecheck.model.family import Family
+from fencecheck.model.family import Design, Family
 from fencecheck.model.system import System
 
 SCHEMA = "fencecheck/trace/1"
@@ -218,7 +218,11 @@ def _head(system: System, origin: Origin) -> Document:
 
 def _property(prop: Property | None) -> Document:
     if prop is None:
-        return {"name": "event order", "kind": "reach", "meaning": "This order of events can happen."}
+        return {
+            "name": "event order",
+            "kind": "reach",
+            "meaning": "This order of events can happen.",
+        }
     return {"name": prop.name, "kind": prop.kind, "meaning": prop.doc}
 
 
@@ -247,8 +251,8 @@ class Replay:
     model_changed: bool
 
 
-def replay(family: Family, document: Document) -> Replay:
-    """Run a trace again, event by event.
+def replay(family: Family, document: Document, capacity: Design | None = None) -> Replay:
+    """Run a trace again, event by event; ``capacity`` is as for System.
 
     Raises TraceError if the document lacks what a replay needs, DesignError if its design is
     unknown to the model.
@@ -256,7 +260,8 @@ def replay(family: Family, document: Document) -> Replay:
     for key in ("mechanisms", "bounds", "events", "property"):
         if key not in document:
             raise TraceError(f"the trace has no {key!r}; is it a {SCHEMA} document?")
-    system = System(family, family.design(document["mechanisms"], document["bounds"]))
+    design = family.design(document["mechanisms"], document["bounds"])
+    system = System(family, design, capacity)
     changed = document.get("model_hash") != family.hash
     state, events = system.initial, list[Event]()
     for number, told in enumerate(document["events"], 1):

@@ -1,7 +1,8 @@
 """Part `execution`: what a worker does with a step besides letting its effect show.
 
 Before the effect it records an intent, or replays what the ledger says is committed; after it,
-it acknowledges. A payload that has drifted and a stale token are events of their own.
+it acknowledges. A payload that has drifted and a stale token are events of their own. Its server
+can go at any moment.
 
 Readings where the description leaves room: a stale token is refused before anything else is
 asked, and a committed row counts before a hash that differs; a stale intent is refused as
@@ -11,29 +12,31 @@ acknowledgement that is never sent cannot be lost.
 
 from fencecheck.model import Part, replace
 from fencecheck.models.leases import (
-    NONE,
     STEP,
     WORKER,
     advance,
     by_worker,
     close,
     is_at,
+    is_idle,
     is_stale,
     let_go,
-    network,
-    payload_in_words,
-    worker,
 )
 from fencecheck.models.outside import (
     has_row,
     is_committed,
+    lose_rows,
     outside,
     record_intent,
 )
+from fencecheck.models.payloads import NONE, payload_in_words
 from fencecheck.models.scheduling import scheduling
 
 execution = Part("execution")
 execution.include(scheduling, outside)
+worker = execution.actor("worker")
+network = execution.actor("network", "interference")
+substrate = execution.actor("substrate", "interference")
 execution.mechanism(
     "token_check",
     ("none", "ledger", "sink"),
@@ -188,6 +191,23 @@ def crash(s, step, worker):
 def lose_ack(s, step, worker):
     """The acknowledgement vanishes; the worker is done, the scheduler learns nothing."""
     let_go(s, worker)
+
+
+@substrate.interference(
+    "revocations",
+    worker=WORKER,
+    when=lambda s, worker: not is_idle(s, worker) or loses_rows(s),
+    label=lambda s, worker: f"revoke w{worker + 1}",
+)
+def revoke(s, worker):
+    """The server goes, with the work in progress and with a ledger kept on it."""
+    if s.ledger == "substrate":
+        lose_rows(s)
+    let_go(s, worker)
+
+
+def loses_rows(s):
+    return s.ledger == "substrate" and any(row.state != "none" for row in s.rows)
 
 
 # -- words for the diagram ----------------------------------------------------------------------

@@ -11,6 +11,24 @@ could still need a key after the event.
 """
 
 from fencecheck.model import Array, Bag, Bool, Each, Enum, Ghost, Model, Record, bag, replace
+from fencecheck.models.fencing import (
+    base_in_words,
+    discarded_in_words,
+    fencing,
+    is_recorded_as,
+    is_spurious,
+    is_stamped_at,
+    key_of_work,
+    lost_in_words,
+    misfit_in_words,
+    misses_content,
+    misses_revision,
+    name,
+    replaces_only,
+    spurious_in_words,
+    undoes_only,
+    untrue_in_words,
+)
 from fencecheck.models.workspace import (
     BASE,
     CONTENT,
@@ -20,56 +38,41 @@ from fencecheck.models.workspace import (
     Key,
     file_of,
     is_durable,
-    is_human,
+    planned_against,
     restore,
     result_of,
-    workspace,
     write,
 )
 
 model = Model("fence", "Steps of a plan against a workspace")
-model.include(workspace)
+model.include(fencing)
 model.lane_order = (
     "human", "tests", "maintenance", "router", "substrate",
     "planner", "client", "network", "executor", "workspace", "journal",
 )  # fmt: skip
 
-# -- mechanisms ---------------------------------------------------------------------------------
+# -- budgets and mechanisms ---------------------------------------------------------------------
+model.budget("truncations", "times the journal is truncated")
+model.budget("preemptions", "times the executor is preempted")
+model.budget("lost_replies", "replies that the network loses")
 model.mechanism(
-    "fence",
-    ("none", "plan", "step"),
-    "step",
-    "which base_rev a request carries and is compared with: none compared, the revision of the "
-    "newest plan, the step's own",
+    "retention",
+    ("keep", "truncate", "checkpoint"),
+    "keep",
+    "what maintenance may drop of the journal: nothing, everything, keys nothing can need",
 )
 model.mechanism(
-    "stamp",
-    ("plan", "dispatch", "exec"),
-    "dispatch",
-    "when the step fence takes base_rev: with the plan, when the client sends, as the executor "
-    "executes (under the other fences it is the plan's)",
-)
-model.mechanism(
-    "precondition",
-    ("off", "planned", "restamped"),
-    "planned",
-    "whether pre_hash is compared: not, as planned, taken again wherever the stamp is taken",
+    "ids",
+    ("stable", "fresh"),
+    "stable",
+    "whether a re-planned step keeps its step_id",
+    environment=True,
 )
 model.mechanism(
     "retry",
     ("off", "same", "restamp"),
     "same",
     "what a client that hears nothing sends: nothing, the same message, one stamped anew",
-)
-model.mechanism(
-    "replan", ("off", "on_reject"), "on_reject", "whether a rejected step is planned again"
-)
-model.mechanism(
-    "check",
-    ("atomic", "split"),
-    "atomic",
-    "whether the checks and the write are one event or two",
-    plain="split",
 )
 model.mechanism(
     "admission",
@@ -141,8 +144,7 @@ def planned_stamps(k):
     """The first plan is made at revision 0, from original contents."""
     stamps = []
     for step in range(k.steps):
-        earlier = [j for j in range(step) if j % k.files == step % k.files]
-        before = result_of(earlier[-1]) if earlier and k.overlap == "off" else ORIGINAL
+        before = planned_against(k, step) if k.overlap == "off" else ORIGINAL
         offset = step if k.fence != "plan" and k.overlap == "off" else 0
         late = k.fence == "step" and k.stamp != "plan"
         pre = before if k.precondition == "planned" or not late else ORIGINAL
@@ -173,10 +175,6 @@ model.variable("answer", ANSWER, owner=executor, doc="what it will reply")
 def is_current(s, step):
     """The first step not done."""
     return s.view[step] != "done" and all(s.view[j] == "done" for j in range(step))
-
-
-def is_stamped_at(s, moment):
-    return s.fence == "step" and s.stamp == moment
 
 
 def is_idle(s):
@@ -234,9 +232,7 @@ def set_stamp(s, step, base, before):
 
 def outdate(s):
     """What is in flight of the steps planned anew is of an older generation from now on."""
-    s.requests = bag(
-        replace(m, current=m.current and s.view[m.step] == "done") for m in s.requests
-    )
+    s.requests = bag(replace(m, current=m.current and s.view[m.step] == "done") for m in s.requests)
     s.replies = bag(replace(r, current=r.current and s.view[r.step] == "done") for r in s.replies)
     if s.phase != "idle" and s.view[s.work.step] != "done":
         s.work = replace(s.work, current=False)
@@ -325,21 +321,19 @@ def stamped(s, request):
 
 
 def key_of(s, request):
-    base = request.base if s.journal_key == "step+base" else 0
-    return Key(step=request.step, id=request.id, base=base)
+    return key_of_work(s, request.step, request.id, request.base)
 
 
 def is_recorded(s, request):
-    return s.journal != "none" and key_of(s, stamped(s, request)) in s.keys
+    return is_recorded_as(s, key_of(s, stamped(s, request)))
 
 
 def is_stale(s, request):
-    return s.fence != "none" and stamped(s, request).base != s.rev
+    return misses_revision(s, stamped(s, request).base)
 
 
 def is_changed(s, request):
-    found = s.content[file_of(s, request.step)]
-    return s.precondition != "off" and stamped(s, request).pre != found
+    return misses_content(s, request.step, stamped(s, request).pre)
 
 
 def is_accepted(s, request):
@@ -394,7 +388,9 @@ def check(s, request):
     s.phase = "checked"
 
 
-@executor.action(step=STEP, name="write", when=lambda s, step: works_on(s, step) and s.phase == "checked")
+@executor.action(
+    step=STEP, name="write", when=lambda s, step: works_on(s, step) and s.phase == "checked"
+)
 def write_checked(s, step):
     """The executor writes what it checked before."""
     write_work(s)
@@ -488,9 +484,7 @@ def swap_model_drifted(s):
 
 @maintenance.interference(
     "truncations",
-    when=lambda s: (
-        s.retention != "keep" and is_durable(s) and len(s.keys) > 0
-    ),
+    when=lambda s: s.retention != "keep" and is_durable(s) and len(s.keys) > 0,
 )
 def truncate_journal(s):
     """Maintenance drops keys: all, or those whose step is done and has nothing under way."""
@@ -526,20 +520,9 @@ def finished(s):
 model.goal = finished
 
 
-def name(step):
-    return f"s{step + 1}"
-
-
-def content(s, value):
-    return CONTENT.resolve(s.k).show(value)
-
-
 def why_in_words(s, request):
     found = stamped(s, request)
-    if is_stale(s, request):
-        return f"base {found.base} ≠ rev {s.rev}"
-    holds = content(s, s.content[file_of(s, request.step)])
-    return f"pre {content(s, found.pre)} ≠ {holds}"
+    return misfit_in_words(s, request.step, found.base, found.pre)
 
 
 @model.transition(*WRITES, relevant=["rev"])
@@ -562,12 +545,8 @@ def no_future_base(before, after):
 
 @fresh_apply.says
 @no_future_base.says
-def base_in_words(before, after):
-    work, rev = after.work, before.rev
-    return (
-        f"{name(work.step)} was stamped with base {work.base}, and written at revision {rev}",
-        [[f"base of {name(work.step)}", work.base], ["revision at the write", rev]],
-    )
+def work_in_words(before, after):
+    return base_in_words(after.work.step, after.work.base, before.rev)
 
 
 def still_needed(before, after, key):
@@ -588,12 +567,12 @@ def journal_covers(before, after):
 @journal_append_only.says
 @journal_covers.says
 def keys_in_words(before, after):
-    KEY = Key.resolve(before.k)
-    gone = [KEY.show(k) for k in before.keys if k not in after.keys]
+    key = Key.resolve(before.k)
+    gone = [key.show(k) for k in before.keys if k not in after.keys]
     return (
         f"the journal forgot {', '.join(gone)}",
-        [["keys before", [KEY.show(k) for k in before.keys]],
-         ["keys after", [KEY.show(k) for k in after.keys]]],
+        [["keys before", [key.show(k) for k in before.keys]],
+         ["keys after", [key.show(k) for k in after.keys]]],
     )  # fmt: skip
 
 
@@ -601,29 +580,15 @@ def keys_in_words(before, after):
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if after.test_failures < before.test_failures:
-        undone = before.content[file_of(before, before.checkpoint.step)]
-        return after.rev == before.rev or not is_human(before, undone)
-    step = after.work.step
-    replaced = before.content[file_of(before, step)]
-    return replaced == after.work.against or replaced == result_of(step)
+        return undoes_only(before, after)
+    return replaces_only(before, after.work.step, after.work.against)
 
 
 @no_lost_update.says
-def lost_in_words(before, after):
+def replaced_in_words(before, after):
     if after.test_failures < before.test_failures:
-        step = before.checkpoint.step
-        undone = content(before, before.content[file_of(before, step)])
-        return (
-            f"undoing {name(step)} discarded {undone}",
-            [["the file held", undone], [f"{name(step)} had left", name(step)]],
-        )
-    step = after.work.step
-    replaced = content(before, before.content[file_of(before, step)])
-    against = content(before, after.work.against)
-    return (
-        f"{name(step)} replaced {replaced}, but was planned against {against}",
-        [["the file held", replaced], [f"{name(step)} was planned against", against]],
-    )
+        return discarded_in_words(before)
+    return lost_in_words(before, after.work.step, after.work.against)
 
 
 @model.transition(*WRITES, relevant=["content"])
@@ -647,11 +612,8 @@ def truthful_reply(before, after):
 
 
 @truthful_reply.says
-def untrue_in_words(before, after):
-    return (
-        f"{name(after.work.step)} was rejected ({after.answer}), although its effect is in",
-        [["the reply says", after.answer], [f"effect of {name(after.work.step)}", "in"]],
-    )
+def answered_in_words(before, after):
+    return untrue_in_words(after.work.step, after.answer)
 
 
 @model.invariant(trigger=lambda s: any(v == "done" for v in s.view))
@@ -673,19 +635,12 @@ def unfounded_in_words(before, after):
 @model.transition("executor.reject", relevant=["rev", "content"])
 def no_spurious_rejection(before, after):
     """A step not applied is not rejected while its file holds what it was planned against."""
-    step = after.work.step
-    found = before.content[file_of(before, step)]
-    return before.effect_in[step] or found != after.work.against
+    return not is_spurious(before, after.work.step, after.work.against)
 
 
 @no_spurious_rejection.says
-def spurious_in_words(before, after):
-    step = after.work.step
-    held = content(before, before.content[file_of(before, step)])
-    return (
-        f"{name(step)} was rejected ({after.answer}), although its file holds what it expects",
-        [["the file holds", held], [f"{name(step)} was planned against", held]],
-    )
+def needless_in_words(before, after):
+    return spurious_in_words(before, after.work.step, after.answer)
 
 
 @model.deadlock()

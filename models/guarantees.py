@@ -6,8 +6,9 @@ When all work is done, and whether it always gets there, is the family's to say.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.leases import is_held, leases, payload_in_words
+from fencecheck.models.leases import is_held, leases
 from fencecheck.models.outside import is_committed, outside
+from fencecheck.models.payloads import payload_in_words
 
 guarantees = Part("guarantees")
 guarantees.include(leases, outside)

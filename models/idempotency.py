@@ -5,8 +5,8 @@ forgets only what it knows. Who calls the sink, and what a known key leads to, i
 """
 
 from fencecheck.model import Int, Part, Record, Set
-from fencecheck.models.leases import STEP, sink
-from fencecheck.models.payloads import NONE, PAYLOAD
+from fencecheck.models.leases import STEP
+from fencecheck.models.payloads import NONE, PAYLOAD, last_payload
 
 idempotency = Part("idempotency")
 idempotency.budget("forgotten_keys", "times the sink's idempotency window passes for a step")
@@ -16,7 +16,10 @@ idempotency.mechanism(
     "step",
     "what the sink deduplicates by: nothing, the step, the step and its payload",
 )
+sink = idempotency.actor("sink", "store")
 
+
+# -- domains and state --------------------------------------------------------------------------
 def key_in_words(key, k):
     name = f"s{key.step + 1}"
     return name if key.payload == NONE else f"{name} {PAYLOAD.resolve(k).show(key.payload)}"
@@ -26,7 +29,7 @@ SinkKey = Record(
     "SinkKey",
     key_in_words,
     step=STEP,
-    payload=Int(0, lambda k: k.edits + 1 if k.effect_key == "step+payload" else NONE),
+    payload=Int(0, lambda k: last_payload(k) if k.effect_key == "step+payload" else NONE),
 )
 
 idempotency.variable("sink_keys", Set(SinkKey), owner=sink, doc="keys the sink deduplicates by")
@@ -46,11 +49,7 @@ def remember_key(s, step, payload):
 
 
 # -- the window ---------------------------------------------------------------------------------
-# Declared on the part's own actor, so that a model without this part has no such event.
-forgetful_sink = idempotency.actor("sink", "store")
-
-
-@forgetful_sink.interference(
+@sink.interference(
     "forgotten_keys",
     step=STEP,
     when=lambda s, step: any(k.step == step for k in s.sink_keys),

@@ -47,6 +47,7 @@ leases.mechanism(
     "how often a step is handed out before it is parked: as often as it takes, or a cap",
 )
 
+
 # -- domains ------------------------------------------------------------------------------------
 def cap(k):
     """The cap on attempts as a number; 0 where there is none."""
@@ -86,7 +87,6 @@ Assignment = Record(
 IDLE = Hold(step=0, payload=NONE, base=0, token=0, phase="idle")
 
 # -- who acts, and what is kept -----------------------------------------------------------------
-clock = leases.actor("clock", "interference")
 quota = leases.actor("quota", "interference")
 network = leases.actor("network", "interference")
 scheduler = leases.actor("scheduler")

@@ -9,32 +9,25 @@ intent is resolved without effect; a switch that nothing could ask is refused ra
 but a budget that nothing can spend is not. The parts it is made of say theirs.
 """
 
-from fencecheck.model import Model, replace
+from fencecheck.model import Model
 from fencecheck.models.effects import effects
 from fencecheck.models.guarantees import guarantees
-from fencecheck.models.leases import (
-    STEP,
-    WORKER,
-    by_worker,
-    close,
-    is_idle,
-    is_open,
-    is_used_up,
-    let_go,
-    scheduler,
-    worker,
-)
-from fencecheck.models.outside import commit_row, knows_key, lose_rows
+from fencecheck.models.idempotency import knows_key
+from fencecheck.models.leases import STEP, WORKER, by_worker, is_open
+from fencecheck.models.parking import may_resolve, parking, settle
+from fencecheck.models.scheduling import hand_out, may_assign
 
 model = Model("ledger", "Steps with an effect outside, on a server that can vanish")
 model.bound("steps", 1, "steps in the scheduler's queue")
 model.budget("edits", "times an operator edits a step's payload")
 model.budget("duplicates", "assignments that the network delivers once more")
-model.include(effects, guarantees)
+model.include(effects, parking, guarantees)
 model.lane_order = (
     "operator", "clock", "quota", "substrate", "network", "scheduler", "worker", "ledger", "sink",
 )  # fmt: skip
-substrate = model.actor("substrate", "interference")
+scheduler = model.actor("scheduler")
+worker = model.actor("worker")
+operator = model.actor("operator", "interference")
 
 
 # -- combinations that make no sense ------------------------------------------------------------
@@ -79,52 +72,35 @@ def poison_needs_cap(k):
     return None
 
 
-# -- steps that have used up their attempts -----------------------------------------------------
-def may_park(s, step):
-    return is_open(s, step) and is_used_up(s, step) and s.leased[step] == "unleased"
-
-
-@worker.action(
+# -- scheduler and operator ---------------------------------------------------------------------
+@scheduler.action(
     step=STEP,
     worker=WORKER,
-    when=lambda s, step, worker: (
-        may_park(s, step) and s.rows[step].state == "intent" and is_idle(s, worker)
-    ),
-    label=by_worker("resolves"),
+    when=may_assign,
+    label=lambda s, step, worker: f"assign s{step + 1} to w{worker + 1}",
 )
+def assign(s, step, worker):
+    """A worker gets the step with its current payload and the next token."""
+    hand_out(s, step, worker, 0)
+
+
+@operator.interference(
+    "edits",
+    step=STEP,
+    when=is_open,
+    label=lambda s, step: f"edit the payload of s{step + 1}",
+)
+def edit_payload(s, step):
+    """The step's payload changes; what was handed out keeps the old one."""
+    s.payload[step] = s.edits + 2
+
+
+@worker.action(step=STEP, worker=WORKER, when=may_resolve, label=by_worker("resolves"))
 def resolve(s, step, worker):
     """An idle worker asks the sink by key what became of an open intent."""
-    if knows_key(s, step, s.rows[step].payload):
-        commit_row(s, step, s.rows[step].payload)
-        return "committed"
-    s.rows[step] = replace(s.rows[step], state="resolved")
-    return "without effect"
-
-
-@scheduler.action(
-    step=STEP, when=lambda s, step: may_park(s, step) and s.rows[step].state != "intent"
-)
-def park(s, step):
-    """The step has used up its attempts and is laid aside."""
-    close(s, step, "parked")
-
-
-# -- interference -------------------------------------------------------------------------------
-@substrate.interference(
-    "revocations",
-    worker=WORKER,
-    when=lambda s, worker: not is_idle(s, worker) or loses_rows(s),
-    label=lambda s, worker: f"revoke w{worker + 1}",
-)
-def revoke(s, worker):
-    """The server goes, with the work in progress and with a ledger kept on it."""
-    if s.ledger == "substrate":
-        lose_rows(s)
-    let_go(s, worker)
-
-
-def loses_rows(s):
-    return s.ledger == "substrate" and any(row.state != "none" for row in s.rows)
+    known = knows_key(s, step, s.rows[step].payload)
+    settle(s, step, known)
+    return "committed" if known else "without effect"
 
 
 # -- what must hold; the rest is in part guarantees --------------------------------------------

@@ -17,6 +17,11 @@ def is_planned(k):
     return hasattr(k, "files")
 
 
+def is_capped(k):
+    """Tell whether the attempts of a step are counted and end."""
+    return k.attempts != "none"
+
+
 def last_payload(k):
     return 1 + k.edits + (k.steps if is_planned(k) else 0)
 

@@ -15,20 +15,20 @@ from fencecheck.models.leases import (
     WORKER,
     Assignment,
     arrive,
-    clock,
     forget_tokens,
     has_owner,
     is_idle,
     is_open,
     is_used_up,
     leases,
-    network,
-    quota,
-    scheduler,
 )
 
 scheduling = Part("scheduling")
 scheduling.include(leases)
+scheduler = scheduling.actor("scheduler")
+clock = scheduling.actor("clock", "interference")
+quota = scheduling.actor("quota", "interference")
+network = scheduling.actor("network", "interference")
 
 
 # -- scheduler ----------------------------------------------------------------------------------
@@ -46,9 +46,7 @@ def may_assign(s, step, worker):
 def hand_out(s, step, worker, base):
     """A worker gets the step with its current payload, a base and the next token."""
     s.newest[step] += 1
-    assignment = Assignment(
-        step=step, token=s.newest[step], payload=s.payload[step], base=base
-    )
+    assignment = Assignment(step=step, token=s.newest[step], payload=s.payload[step], base=base)
     arrive(s, worker, assignment)
     if s.duplicates > 0:
         s.handed_out.add(assignment)

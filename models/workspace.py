@@ -14,10 +14,7 @@ workspace = Part("workspace")
 workspace.bound("steps", 2, "steps of the plan")
 workspace.bound("files", 1, "files of the workspace")
 workspace.budget("edits", "edits by a human")
-workspace.budget("truncations", "times the journal is truncated")
 workspace.budget("test_failures", "times the tests of the last applied step fail")
-workspace.budget("preemptions", "times the executor is preempted")
-workspace.budget("lost_replies", "replies that the network loses")
 workspace.budget("duplicates", "requests that the network delivers twice")
 workspace.budget("swaps", "times another model takes over and plans anew")
 workspace.budget("drifts", "times another model plans anew from a stale context")
@@ -37,24 +34,11 @@ workspace.mechanism(
     "what identifies work done: the step and the base it was stamped with, or the step alone",
 )
 workspace.mechanism(
-    "retention",
-    ("keep", "truncate", "checkpoint"),
-    "keep",
-    "what maintenance may drop of the journal: nothing, everything, keys nothing can need",
-)
-workspace.mechanism(
     "compensation",
     ("none", "checkpoint", "fenced", "full"),
     "none",
     "what failing tests undo: nothing; the last step's write; that unless the revision moved; "
     "that, its key and its place in the plan as well",
-)
-workspace.mechanism(
-    "ids",
-    ("stable", "fresh"),
-    "stable",
-    "whether a re-planned step keeps its step_id",
-    environment=True,
 )
 workspace.mechanism(
     "edits_bump_rev",
@@ -66,12 +50,15 @@ workspace.mechanism(
 
 # -- domains ------------------------------------------------------------------------------------
 ORIGINAL = 0
+ONCE_MORE = (
+    "lost_replies", "duplicates", "preemptions", "swaps", "drifts", "test_failures",
+    "revocations", "expiries", "lost_acks", "failed_commits",
+)  # fmt: skip
 
 
 def disturbances(k):
     """Count the interference that can make a request travel, or a step be planned, once more."""
-    again = k.lost_replies + k.duplicates + k.preemptions + k.swaps + k.drifts
-    return again + k.test_failures
+    return sum(getattr(k, name, 0) for name in ONCE_MORE)
 
 
 def last_rev(k):
@@ -79,8 +66,13 @@ def last_rev(k):
     return k.steps + k.edits + disturbances(k) + k.test_failures
 
 
+def has_fresh_ids(k):
+    """Tell whether a re-planned step gets a new step_id; only family fence has the choice."""
+    return getattr(k, "ids", "stable") == "fresh"
+
+
 def last_id(k):
-    return k.steps + k.edits + disturbances(k) + k.truncations if k.ids == "fresh" else 0
+    return k.steps + k.edits + disturbances(k) + k.truncations if has_fresh_ids(k) else 0
 
 
 def content_in_words(content, k):
@@ -93,7 +85,7 @@ def content_in_words(content, k):
 
 def key_in_words(key, k):
     name = f"s{key.step + 1}"
-    if k.ids == "fresh":
+    if has_fresh_ids(k):
         name += f".{key.id}"
     return f"{name} at base {key.base}" if k.journal_key == "step+base" else name
 
@@ -140,6 +132,12 @@ def file_of(s, step):
 def result_of(step):
     """The content that a step's patch leaves: its own, the same whenever it is applied."""
     return step + 1
+
+
+def planned_against(k, step):
+    """The content that the first plan expects a step to find: of the steps before it, in turn."""
+    earlier = [j for j in range(step) if j % k.files == step % k.files]
+    return result_of(earlier[-1]) if earlier else ORIGINAL
 
 
 def is_human(s, content):

@@ -2,9 +2,10 @@
 
 Takes a lowered model, the budgets that are zero and the properties asked about. Every switch that
 becomes known is put in for its value and the nodes are simplified; what is then read, directly
-or by way of what is written, by any event, guard, error or property is the cone of influence.
-Two designs with the same nodes in their cones, and the same initial values there, have the same
-behaviours as far as events and these properties go. Nothing is run.
+or by way of what is written, by any guard or property is the cone of influence. Two designs with
+the same nodes in their cones, and the same initial values there, have the same behaviours as far
+as events and these properties go, unless the model itself goes wrong in one of them. Nothing is
+run.
 """
 
 from __future__ import annotations
@@ -28,12 +29,11 @@ Support = tuple[int, int]  # the switches and the fields that are read, as bit m
 class Way:
     """One way an event can happen, with what it writes to each field (in order of field).
 
-    ``reads`` is what decides whether it happens and goes wrong; each write has its own support.
+    ``reads`` is what decides whether it happens; each write has its own support.
     """
 
     action: int
     enabled: Node
-    errors: tuple[Node, Node]
     step: Node | None
     writes: tuple[tuple[int, Node, Support], ...]
     reads: Support
@@ -68,15 +68,11 @@ class Influence:
         self._ways: dict[tuple[Way, _Put], Way | None] = {}
         wanted = set(properties)
         forms = [
-            node
+            form.holds
             for prop, form in zip(lowered.properties, lowered.forms, strict=True)
             if prop.name in wanted
-            for node in (form.holds, form.error)
         ]
-        ways = [
-            self._way(c.action, (c.enabled, c.guard_error, c.effect_error), c.step, c.writes.items())
-            for c in lowered.cases
-        ]
+        ways = [self._way(c.action, c.enabled, c.step, c.writes.items()) for c in lowered.cases]
         self.whole = Slice(tuple(ways), tuple(forms))
         for name in idle:
             self.whole = self._with(self.whole, (_FIELDS, 1 << lowered.layout.place[name], 0))
@@ -108,7 +104,6 @@ class Influence:
             (
                 way.action,
                 way.enabled.number,
-                *(node.number for node in way.errors),
                 None if way.step is None else way.step.number,
                 tuple((f, node.number) for f, node, _ in way.writes if fields >> f & 1),
             )
@@ -123,33 +118,27 @@ class Influence:
         return Slice(tuple(way for way in ways if way is not None), forms)
 
     def _known_way(self, way: Way, put: _Put) -> Way | None:
-        """Return a way with one leaf known; None if it can never happen, nor go wrong."""
+        """Return a way with one leaf known; None if it can never happen."""
         if put[0] == _SWITCHES and not way.all_switches & put[1]:
             return way
         key = (way, put)
         if key not in self._ways:
-            roots = (way.enabled, *way.errors)
-            enabled, guard, effect = (self._apply(node, put) for node in roots)
+            enabled = self._apply(way.enabled, put)
             step = None if way.step is None else self._apply(way.step, put)
             writes = [(field, self._apply(node, put)) for field, node, _ in way.writes]
-            never = enabled is guard is effect is self.dag.false
-            found = None if never else self._way(way.action, (enabled, guard, effect), step, writes)
-            self._ways[key] = found
+            never = enabled is self.dag.false
+            self._ways[key] = None if never else self._way(way.action, enabled, step, writes)
         return self._ways[key]
 
     def _way(
-        self,
-        action: int,
-        roots: tuple[Node, Node, Node],
-        step: Node | None,
-        writes: Iterable[tuple[int, Node]],
+        self, action: int, enabled: Node, step: Node | None, writes: Iterable[tuple[int, Node]]
     ) -> Way:
         told = tuple((f, node, self._supported(node)) for f, node in sorted(writes, key=_place))
-        reads = self._of(roots if step is None else (*roots, step))
+        reads = self._of([enabled] if step is None else [enabled, step])
         every = reads[0]
         for _, _, (switches, _) in told:
             every |= switches
-        return Way(action, roots[0], roots[1:], step, told, reads, every)
+        return Way(action, enabled, step, told, reads, every)
 
     def _apply(self, root: Node, put: _Put) -> Node:
         """Return ``root`` with one leaf known; what does not read that leaf stays as it is."""
@@ -166,7 +155,9 @@ class Influence:
                 self._put[key] = self.dag.const(put[2], truth=node.truth)
                 stack.pop()
                 continue
-            missing = [a for a in node.args if self._reads(a, put) and (a.number, put) not in self._put]
+            missing = [
+                a for a in node.args if self._reads(a, put) and (a.number, put) not in self._put
+            ]
             if missing:
                 stack += missing
                 continue

@@ -9,12 +9,14 @@ told apart share the number of their class. Nothing is run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from fencecheck.analysis.influence import Cone, Influence, Slice
-from fencecheck.model.declare import Each, Mechanism
+from fencecheck.model.declare import Each, Mechanism, Variable
+from fencecheck.model.domains import Domain
 from fencecheck.model.family import Design, Family
 from fencecheck.model.system import System
 from fencecheck.model.values import freeze
@@ -29,12 +31,17 @@ class _OpenSwitchError(Exception):
 class _Partial:
     """The sizes of a design of which some switches are open: reading one of those raises."""
 
-    def __init__(self, known: Mapping[str, str], bounds: Mapping[str, int]) -> None:
+    def __init__(
+        self, known: Mapping[str, str], bounds: Mapping[str, int], switches: Container[str]
+    ) -> None:
         self.__dict__.update(bounds)
         self.__dict__.update(known)
+        self.__dict__["_switches"] = switches
 
     def __getattr__(self, name: str) -> Any:
-        raise _OpenSwitchError(name)
+        if name in self._switches:
+            raise _OpenSwitchError(name)
+        raise AttributeError(name)
 
 
 @dataclass(frozen=True)
@@ -167,6 +174,7 @@ class _Builder:
         self.by_name = {m.name: m for m in declared}
         self.idle = [b.name for b in family.declared.bounds if b.budget and not self.bounds[b.name]]
         self.influences: dict[int, Influence] = {}
+        self.matter: dict[object, list[tuple[Variable, Domain]]] = {}
         self.numbers: dict[object, int] = {}
         self.leaves: list[Leaf] = []
 
@@ -178,7 +186,7 @@ class _Builder:
 
     def _node(self, known: Settings, part: _Part | None) -> Node:
         """Return the tree below what is known."""
-        sizes = _Partial({**self.kept, **known}, self.bounds)
+        sizes = _Partial({**self.kept, **known}, self.bounds, self.by_name)
         try:
             for rule in self.family.declared.rules:
                 why = rule.refuses(sizes)
@@ -232,16 +240,22 @@ class _Builder:
 
     def _initial(self, influence: Influence, fields: frozenset[int], sizes: _Partial) -> object:
         """Return the initial values of the variables that matter."""
-        layout = influence.lowered.layout
-        touched = {layout.fields[number].path for number in fields}
+        if (influence, fields) not in self.matter:
+            self.matter[influence, fields] = self._touched(influence, fields)
         found = []
-        for variable, (name, domain, _) in zip(
-            self.family.declared.variables, layout.variables, strict=True
-        ):
-            if any(path == name or path.startswith(tuple(f"{name}{c}" for c in "[.|#")) for path in touched):
-                value = variable.initial
-                value = value(sizes) if callable(value) else value
-                frozen = freeze(domain, checked=False)
-                value = domain.default if value is None else value
-                found.append(frozen(value) if frozen else value)
+        for variable, domain in self.matter[influence, fields]:
+            value = variable.initial
+            value = value(sizes) if callable(value) else value
+            frozen = freeze(domain, checked=False)
+            value = domain.default if value is None else value
+            found.append(frozen(value) if frozen else value)
         return tuple(found)
+
+    def _touched(
+        self, influence: Influence, fields: frozenset[int]
+    ) -> list[tuple[Variable, Domain]]:
+        layout = influence.lowered.layout
+        touched = {re.split(r"[.\[|#]", layout.fields[number].path)[0] for number in fields}
+        domains = {name: domain for name, domain, _ in layout.variables}
+        variables = self.family.declared.variables
+        return [(v, domains[v.name]) for v in variables if v.name in touched]

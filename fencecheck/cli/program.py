@@ -18,6 +18,7 @@ from fencecheck.cli.check import check
 from fencecheck.cli.compare import compare
 from fencecheck.cli.doctor import doctor
 from fencecheck.cli.draw import draw
+from fencecheck.cli.fuzz import fuzz
 from fencecheck.cli.listing import list_models
 from fencecheck.cli.replay import replay
 from fencecheck.cli.start import init
@@ -87,5 +88,5 @@ def main() -> None:
     """
 
 
-for _command in (check, compare, draw, replay, list_models, init, doctor):
+for _command in (check, compare, draw, replay, fuzz, list_models, init, doctor):
     main.add_command(_command)

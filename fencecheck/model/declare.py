@@ -63,7 +63,7 @@ class Mechanism:
     @property
     def weakest(self) -> str:
         """Return the value without the mechanism: the plain one, else none, off or the first."""
-        absent = [value for value in ("none", "off") if value in self.values]
+        absent = [value for value in self.values if value in ("none", "off")]
         return self.plain or (absent or list(self.values))[0]
 
     @property

@@ -7,12 +7,13 @@ bounds, or says everything that is wrong with it at once.
 
 from __future__ import annotations
 
+import ast
 import hashlib
-import inspect
 import keyword
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -71,19 +72,17 @@ class Family:
         self.lowered: dict[tuple[Any, ...], Any] = {}
 
     def _hash(self) -> str:
-        """Return a digest of the source of every module that the model's functions come from."""
-        names = {
-            f.__module__
-            for a in self.declared.actions
-            for f in (a.effect, a.guard)
-            if f is not None and f.__module__ in sys.modules
-        }
-        names |= {p.holds.__module__ for p in self.declared.properties}
+        """Return a digest of the source of the model's modules.
+
+        These are the modules of its functions and those beside them that they import, so that a
+        changed helper function or domain is a changed model.
+        """
+        functions = [f for a in self.declared.actions for f in (a.effect, a.guard) if f]
+        functions += [p.holds for p in self.declared.properties]
+        sources = _sources({f.__module__ for f in functions})
         digest = hashlib.sha256(self.name.encode())
-        for name in sorted(names):
-            module = sys.modules.get(name)
-            if module is not None and getattr(module, "__file__", None):
-                digest.update(inspect.getsource(module).encode())
+        for name in sorted(sources):
+            digest.update(sources[name].encode())
         return digest.hexdigest()[:16]
 
     def _check(self) -> None:
@@ -177,6 +176,25 @@ class Family:
             return [f"bounds.{name}: {value} is too small; write {known.least} or more"]
         numbers[name] = value
         return []
+
+
+def _sources(names: set[str]) -> dict[str, str]:
+    """Return file name -> text of modules and of the modules in their folders they import."""
+    files = [getattr(sys.modules.get(name), "__file__", None) for name in names]
+    waiting = [Path(file) for file in files if file]
+    folders, found = {path.parent for path in waiting}, dict[str, str]()
+    while waiting:
+        path = waiting.pop()
+        if path.name in found or not path.is_file():
+            continue
+        text = found[path.name] = path.read_text()
+        for node in ast.walk(ast.parse(text)):
+            imported = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                imported = [node.module or "", *(a.name for a in node.names)]
+            for name in imported:
+                waiting += [folder / f"{name.split('.')[-1]}.py" for folder in folders]
+    return found
 
 
 def _once(model: str, kind: str, names: Iterable[str]) -> None:

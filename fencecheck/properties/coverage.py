@@ -9,6 +9,7 @@ explored, and proves nothing about the rest. Judges nothing.
 from __future__ import annotations
 
 import ctypes
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,7 +78,7 @@ def coverage_of(system: System, graph: StateGraph) -> Coverage:
 def _count_memory(graph: MemoryGraph, counts: Any) -> None:
     """Add the edges of each state to the row of the depth that they lead to."""
     levels = graph.search.levels
-    for depth, (first, last) in enumerate(zip(levels, levels[1:], strict=False)):
+    for depth, (first, last) in enumerate(itertools.pairwise(levels)):
         for edges in graph.edges[first:last]:
             for action, _, _ in edges:
                 counts[depth + 1, action] += 1
@@ -108,9 +109,7 @@ def _count_packed(system: System, graph: Any, counts: Any) -> None:
     for depth, segments in enumerate(graph.segments[: _expanded(graph)]):
         for first, last in segments:
             for at in range(first, last, CHUNK):
-                made = call(
-                    log.ctypes.data + 8 * at * words, min(CHUNK, last - at), *rest
-                )
+                made = call(log.ctypes.data + 8 * at * words, min(CHUNK, last - at), *rest)
                 found = np.bincount(labels[:made], minlength=counts.shape[1])
                 counts[depth + 1] += found
 

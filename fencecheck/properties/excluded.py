@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from fencecheck.model.domains import Enum
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.system import System
 
@@ -30,7 +31,9 @@ class _Folding:
         stack = [root]
         while stack:
             node = stack[-1]
-            missing = [] if node.number in known else [a for a in node.args if a.number not in known]
+            missing = (
+                [] if node.number in known else [a for a in node.args if a.number not in known]
+            )
             if missing:
                 stack += missing
                 continue
@@ -109,7 +112,7 @@ def _by_switches(system: System, number: int) -> str:
 
 
 def _by_values(system: System, full: _Folding, number: int, excluded: Iterable[int]) -> str:
-    """Return a value that an event needs and that nothing gives: ``nothing makes phase checked``."""
+    """Return a value that an event needs and nothing gives: ``nothing makes phase checked``."""
     folded = [full.fold(condition) for condition in _conditions(system, number)]
     layout, again = system.lowered.layout, _Folding(system, ())
     for node in {n.number: n for c in folded for n in _nodes(c)}.values():
@@ -132,9 +135,7 @@ def _needed(node: Node) -> tuple[int, int] | None:
     return None
 
 
-def _is_given(
-    system: System, full: _Folding, needed: tuple[int, int], excluded: set[int]
-) -> bool:
+def _is_given(system: System, full: _Folding, needed: tuple[int, int], excluded: set[int]) -> bool:
     """Tell whether a field starts with a value or an event that can occur may write it."""
     field, value = needed
     if system.lowered.layout.numbers(system.initial)[field] == value:
@@ -167,5 +168,5 @@ def _in_words(system: System, path: str, value: int) -> str:
     if place is None:
         return f"{path} {value}"
     domain = system.domains[place]
-    shown = domain.show(domain.value(value)) if hasattr(domain, "names") else value
+    shown = domain.show(domain.value(value)) if isinstance(domain, Enum) else value
     return f"{path} {shown}"

@@ -7,7 +7,6 @@ coverage. Of a search that was cut they speak of the part that was explored, and
 from __future__ import annotations
 
 from fencecheck.report.columns import Entry, Paint, plain, table_lines
-from fencecheck.report.outcomes import count
 from fencecheck.results import Result, VariantResult, alike_words
 
 HEADS = ("transitions", "first depth", "")

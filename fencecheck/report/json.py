@@ -46,7 +46,7 @@ def outcome_object(outcome: Outcome) -> dict[str, Any]:
         "model_hash": outcome.model_hash,
         "note": outcome.note,
         "expectations": outcome.has_expectations,
-        "variants": [_variant(variant) for variant in outcome.variants],
+        "variants": [variant_object(variant) for variant in outcome.variants],
         "no_difference": [
             {"variants": list(alike.variants), "switches": alike.switches}
             for alike in outcome.alike
@@ -55,7 +55,7 @@ def outcome_object(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _variant(variant: VariantResult) -> dict[str, Any]:
+def variant_object(variant: VariantResult) -> dict[str, Any]:
     search = variant.exploration
     return {
         "name": variant.name,
@@ -73,7 +73,7 @@ def _variant(variant: VariantResult) -> dict[str, Any]:
         },
         "costs": variant.costs,
         "coverage": variant.coverage and _coverage(variant.coverage),
-        "properties": [_finding(finding) for finding in variant.findings],
+        "properties": [finding_object(finding) for finding in variant.findings],
     }
 
 
@@ -95,7 +95,7 @@ def _coverage(coverage: Coverage) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_object(finding: Finding) -> dict[str, Any]:
     expected = finding.expected
     return {
         "name": finding.name,

@@ -86,21 +86,22 @@ def test_networkx_finds_the_same_violations(tmp_path: Path) -> None:
     """A property breaks first where the nearest wrong state or transition is."""
     broken = 0
     for system in small_systems(tmp_path):
-        found, oracle = search(system).search.broken, graph_of(system)
+        graph, oracle = search(system), graph_of(system)
+        found = graph.search.broken
         distances = nx.single_source_shortest_path_length(oracle, system.initial)
         for prop in system.properties():
             if prop.kind == "invariant":
-                wrong = [d for s, d in distances.items() if not prop.holds(system.view(s))]
+                wrong = [s for s in oracle if not prop.holds(system.view(s))]
             elif prop.kind == "transition":
                 wrong = [
-                    distances[source] + 1
+                    source
                     for source, target, event in oracle.edges(data="event")
                     if not prop.events or system.actions[event[0]].name in prop.events
                     if not prop.holds(system.view(source), system.view(target))
                 ]
             else:
                 wrong = [
-                    distances[state]
+                    state
                     for state in oracle
                     if all(
                         system.actions[event[0]].interference
@@ -108,9 +109,16 @@ def test_networkx_finds_the_same_violations(tmp_path: Path) -> None:
                     )
                     if not prop.holds(system.view(state))
                 ]
-            assert (found[prop.name].events if prop.name in found else None) == min(
-                wrong, default=None
-            )
+            first = min((distances[s] for s in wrong), default=None)
+            assert (prop.name in found) == bool(wrong)
+            if prop.name in found:
+                in_event = prop.kind == "transition"
+                assert first is not None
+                assert found[prop.name].events == first + in_event
+                assert found[prop.name].in_event == in_event
+                states = [graph.states[number] for number in found[prop.name].states]
+                assert len(states) == len(set(states))
+                assert set(states) == {s for s in wrong if distances[s] == first}
             broken += bool(wrong)
     assert broken > 10
 

@@ -136,6 +136,8 @@ EFFECTS = {
         return "none"
         """,
     "return in a helper": "skip(s)\ns.a[0] = 1",
+    "helper after an early return": "if s.b:\n    return\nbump(s)\nskip(s)",
+    "helper error after an early return": "if s.x == 0:\n    return\ns.y = third(s)",
     "loop over a set": """
         z = 0
         for k in s.st:
@@ -176,7 +178,7 @@ EFFECTS = {
 }
 EFFECT_HELPERS = """
 def bump(s):
-    s.y = 2 - s.y
+    s.y = 3 - s.y
     return 2
 
 
@@ -191,6 +193,10 @@ def skip(s):
     if s.b:
         return
     s.y = 0
+
+
+def third(s):
+    return abs(3 // s.x)
 """
 
 

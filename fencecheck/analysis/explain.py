@@ -1,0 +1,243 @@
+"""Explain a spec: what is enough to break it, what is enough to keep it, and what to do about it.
+
+Takes a Spec and how much time there is; gives an Explanation. The verdicts come first, then the
+minimal interference of each variant, the lattice of designs, the guards of a sound design, the
+verdict on each event order, and, with the time that is left, the bounds up to which it all holds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from fencecheck.analysis.adversaries import minimal_adversaries
+from fencecheck.analysis.answers import answer, answer_in_words
+from fencecheck.analysis.compare import undisturbed_costs
+from fencecheck.analysis.designs import effects, guards, minimal_sets, repairs, survey
+from fencecheck.analysis.explanation import (
+    Designs,
+    Explanation,
+    Order,
+    VariantExplanation,
+    Verdict,
+)
+from fencecheck.analysis.growth import grow
+from fencecheck.analysis.judge import Deadline, Judge, Judgement
+from fencecheck.analysis.lattice import lattice_of
+from fencecheck.analysis.scenario import run_scenario
+from fencecheck.checking import Options
+from fencecheck.model.family import Design
+from fencecheck.model.system import System
+from fencecheck.results import Exploration, Finding, Result, VariantResult
+from fencecheck.spec_values import Spec, Variant
+from fencecheck.trace import Origin, replay
+
+PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
+SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to explain (of PARTS), in how many seconds, with which switches left as they are."""
+
+    parts: tuple[str, ...] = PARTS
+    seconds: float | None = SECONDS
+    keep: tuple[str, ...] = ()
+    say: Callable[[str], None] = field(default=lambda text: None)
+
+
+def explain_spec(
+    spec: Spec, options: Options | None = None, plan: Plan | None = None
+) -> Explanation:
+    """Explain every variant of a spec.
+
+    Raises StateError, with the trace that leads there, where the model itself goes wrong.
+    """
+    return _Explainer(spec, options or Options(), plan or Plan()).run()
+
+
+class _Explainer:
+    """One explanation under way."""
+
+    def __init__(self, spec: Spec, options: Options, plan: Plan) -> None:
+        self.spec, self.options, self.plan = spec, options, plan
+        self.deadline = Deadline.after(plan.seconds)
+        self.names = [*spec.required, *spec.reported]
+        self.capacity = {
+            name: max(v.design.bounds[name] for v in spec.variants) for name in spec.family.bounds
+        }
+        self.judges: dict[tuple[str, ...], Judge] = {}
+        self.designs: dict[object, Designs] = {}
+
+    def run(self) -> Explanation:
+        started = time.monotonic()
+        told = [self._verdicts(variant) for variant in self.spec.variants]
+        if self._wants("adversaries", "orders"):
+            for variant, one in self._each(told, 0.35, "minimal interference"):
+                origin = Origin(self.spec.path, variant.name, self.spec.title)
+                judge = self._judge(self.names, variant)
+                one.breakings = minimal_adversaries(judge, variant.design, origin)
+        if self._wants("designs", "guards", "orders"):
+            for variant, one in self._each(told, 0.7, "designs"):
+                self._place(variant, one)
+        if self._wants("guards"):
+            for variant, one in self._each(told, 0.5, "guards"):
+                self._guards(variant, one)
+        if self._wants("orders"):
+            for variant, one in self._each(told, 1.0, "event orders"):
+                self._orders(variant, one)
+        if self._wants("bounds"):
+            for variant, one in self._each(told, 1.0, "bounds"):
+                judge = self._judge(self.names, variant)
+                broken = any(f.verdict != "holds" for f in one.result.findings)
+                one.growth = grow(judge, variant.design, self.deadline_of_one, broken=broken)
+        return Explanation(
+            self._result(told),
+            self.spec.required,
+            told,
+            list(self.designs.values()),
+            self._scripted() if self._wants("orders") else [],
+            sum(judge.explored for judge in self.judges.values()),
+            time.monotonic() - started,
+        )
+
+    # -- time -----------------------------------------------------------------------------------
+    deadline_of_one = Deadline()
+
+    def _wants(self, *parts: str) -> bool:
+        return any(part in self.plan.parts for part in parts)
+
+    def _each(
+        self, told: list[VariantExplanation], share: float, what: str
+    ) -> Iterable[tuple[Variant, VariantExplanation]]:
+        """Yield each variant, with an even part of a share of the time that is left."""
+        until = self.deadline.share(share)
+        for number, (variant, one) in enumerate(zip(self.spec.variants, told, strict=True)):
+            self.deadline_of_one = until.share(1 / (len(told) - number))
+            for judge in self.judges.values():
+                judge.deadline = self.deadline_of_one
+            self.plan.say(f"{what}: {variant.name} ...")
+            yield variant, one
+
+    def _judge(self, names: Iterable[str], variant: Variant) -> Judge:
+        """Return the judge of some properties at the variant's sizes."""
+        declared = self.spec.family.declared.bounds
+        sizes = {b.name: variant.design.bounds[b.name] for b in declared if not b.budget}
+        key = (*names, *map(str, sizes.values()))
+        if key not in self.judges:
+            capacity = {**self.capacity, **sizes}
+            family = self.spec.family
+            self.judges[key] = Judge(family, list(names), capacity, self.options)
+            self.judges[key].deadline = self.deadline_of_one
+        return self.judges[key]
+
+    # -- parts ----------------------------------------------------------------------------------
+    def _verdicts(self, variant: Variant) -> VariantExplanation:
+        self.plan.say(f"verdicts: {variant.name} ...")
+        judged = self._judge(self.names, variant).judge(variant.design)
+        findings = []
+        for name in self.names:
+            prop = self.spec.family.properties[name]
+            finding = Finding(
+                name,
+                prop.kind,
+                prop.doc,
+                name in self.spec.required,
+                "holds" if judged.whole else "undetermined",
+                expected=variant.expect.get(name),
+            )
+            if name in judged.broken:
+                finding.verdict, finding.events = "violated", judged.broken[name]
+            findings.append(finding)
+        search = _exploration(judged, self.options)
+        result = VariantResult(variant.name, variant.design, search, findings)
+        return VariantExplanation(result)
+
+    def _place(self, variant: Variant, one: VariantExplanation) -> None:
+        """Find the lattice around a variant, what is sound in it, and what is nearest."""
+        environment = {
+            m.name: variant.design.mechanisms[m.name]
+            for m in self.spec.family.declared.mechanisms
+            if m.environment or m.name in self.plan.keep
+        }
+        key = (tuple(environment.items()), tuple(variant.design.bounds.items()))
+        if key not in self.designs:
+            self.designs[key] = self._survey(variant)
+        found = self.designs[key]
+        found.variants.append(variant.name)
+        one.repairs = repairs(found.land, variant.design.mechanisms)
+        if one.is_sound:
+            one.sound = variant.design
+        elif one.repairs.changes:
+            mechanisms = {**variant.design.mechanisms, **one.repairs.changes[0]}
+            one.sound = Design(mechanisms, variant.design.bounds)
+
+    def _survey(self, variant: Variant) -> Designs:
+        started = time.monotonic()
+        family, required = self.spec.family, list(self.spec.required)
+        lattice = lattice_of(family, variant.design, required, self.plan.keep)
+        land = survey(lattice, self._judge(required, variant))
+        minimal = minimal_sets(land)
+        costs = [undisturbed_costs(family, found.design) for found in minimal]
+        seconds = time.monotonic() - started
+        return Designs(land, minimal, costs, effects(land), seconds=seconds)
+
+    def _guards(self, variant: Variant, one: VariantExplanation) -> None:
+        if one.sound is not None:
+            found = next(d for d in self.designs.values() if variant.name in d.variants)
+            judge = self._judge(self.spec.required, variant)
+            one.guards = guards(found.land.lattice, judge, one.sound)
+
+    def _orders(self, variant: Variant, one: VariantExplanation) -> None:
+        judge = self._judge(self.names, variant)
+        for breaking in one.breakings or ():
+            for adversary in breaking.adversaries:
+                said = None
+                if one.sound is not None:
+                    bounds = {**variant.design.bounds, **adversary.trace["bounds"]}
+                    system = judge.system(Design(one.sound.mechanisms, bounds))
+                    title = f"{variant.name}, made sound: {breaking.name}"
+                    said = answer(system, adversary.trace, Origin(self.spec.path, None, title))
+                one.orders.append(Order(breaking, adversary, said))
+
+    def _scripted(self) -> list[Verdict]:
+        """Return the verdicts on the event orders that the spec itself tells."""
+        found = []
+        for scenario in self.spec.scenarios:
+            for variant in self.spec.variants:
+                cell = run_scenario(self.spec, variant, scenario)
+                bounds = cell.trace["bounds"]
+                system = System(self.spec.family, Design(variant.design.mechanisms, bounds))
+                events = replay(self.spec.family, cell.trace).events
+                words = answer_in_words(system, events, cell.outcome)
+                found.append(
+                    Verdict(scenario.name, variant.name, words, cell.outcome, scenario.note)
+                )
+        return found
+
+    def _result(self, told: list[VariantExplanation]) -> Result:
+        spec = self.spec
+        return Result(
+            spec.path,
+            spec.family.reference,
+            spec.family.hash,
+            spec.title,
+            spec.note,
+            [one.result for one in told],
+            spec.has_expectations,
+        )
+
+
+def _exploration(judged: Judgement, options: Options) -> Exploration:
+    """Return the numbers of a search as far as a judgement has them."""
+    return Exploration(
+        judged.states,
+        judged.transitions,
+        judged.depth,
+        judged.whole,
+        judged.cut,
+        judged.engine,
+        options.threads,
+        judged.seconds,
+    )

@@ -1,0 +1,238 @@
+"""Random interleavings from numbered seeds, held beside the exhaustive check of the same design.
+
+Takes a Spec and what to draw; gives, per variant and safety property, in how many of the seeds it
+broke, and the shortest of those runs shrunk to a minimal one. A seed stands for one run, whatever
+else is drawn (explore/random_walk.py says how). A property that broke in no seed is not found to
+hold: only the exhaustive check can say that, within its bounds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from fencecheck.analysis.shrink import shrink
+from fencecheck.checking import Options, Question, check_design
+from fencecheck.errors import InternalError, StateError
+from fencecheck.explore.random_walk import SAFETY, Walk, random_walk
+from fencecheck.model.declare import Property
+from fencecheck.model.family import Family
+from fencecheck.model.system import System
+from fencecheck.results import Finding, Result, VariantResult
+from fencecheck.spec_values import Spec, Variant
+from fencecheck.trace import Document, Origin, replay, tell
+
+SEEDS, LENGTH = 5_000, 100
+_BATCH = 1 << 16  # seeds whose outcomes are kept at a time
+_FEW = 200  # seeds up to which compiling does not pay
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Which seeds, how many events a run has at most, and the bounds of the exhaustive check."""
+
+    seeds: int = SEEDS
+    first_seed: int = 1
+    length: int = LENGTH
+    options: Options = field(default_factory=Options)
+
+
+@dataclass
+class Rate:
+    """How often one property broke, and the shortest run of a seed that breaks it.
+
+    ``seed`` made that run, of ``events`` events; ``trace`` is what it was shrunk to, ``shrunk``
+    its number of events. ``exhaustive`` is the finding of the exhaustive check. ``judged`` is
+    false for a property that a run of finite length cannot break.
+    """
+
+    exhaustive: Finding
+    judged: bool
+    broke: int = 0
+    seed: int | None = None
+    events: int | None = None
+    shrunk: int | None = None
+    trace: Document | None = None
+
+
+@dataclass
+class Fuzzed:
+    """What came out for one variant. ``over`` runs ended by themselves, ``cut`` at the length."""
+
+    name: str
+    checked: VariantResult
+    rates: list[Rate] = field(default_factory=list)
+    events: int = 0
+    over: int = 0
+    cut: int = 0
+    seconds: float = 0.0
+
+
+@dataclass
+class FuzzResult:
+    """What came out for one spec; ``result`` is that of the exhaustive check."""
+
+    draw: Draw
+    result: Result
+    variants: list[Fuzzed]
+
+    @property
+    def exit_code(self) -> int:
+        """Return the exit code of the check, in which what a seed broke counts as violated."""
+        found = []
+        for fuzzed in self.variants:
+            findings = [_combined(rate) for rate in fuzzed.rates]
+            found.append(replace(fuzzed.checked, findings=findings))
+        return replace(self.result, variants=found).exit_code
+
+
+def _combined(rate: Rate) -> Finding:
+    """Return the verdict of both: violated where either found it so."""
+    finding = rate.exhaustive
+    if not rate.broke or finding.verdict == "violated":
+        return finding
+    wanted = finding.expected
+    if wanted is not None and wanted.verdict == "violated" and wanted.events is not None:
+        return finding  # how long a shortest one is stays open
+    return replace(finding, verdict="violated")
+
+
+def fuzz_spec(spec: Spec, draw: Draw, say: Callable[[str], None] = lambda text: None) -> FuzzResult:
+    """Check every variant of a spec, and draw runs of it."""
+    variants = []
+    for variant in spec.variants:
+        say(f"{variant.name}: exhaustive check ...")
+        origin = Origin(spec.path, variant.name, spec.title)
+        question = Question(spec.required, spec.reported, variant.expect, origin)
+        checked = check_design(spec.family, variant.design, question, draw.options)
+        say(f"{variant.name}: {draw.seeds:,} seeds ...")
+        variants.append(_fuzz(spec.family, variant, checked, (draw, origin)))
+    result = Result(
+        spec.path,
+        spec.family.reference,
+        spec.family.hash,
+        spec.title,
+        spec.note,
+        [fuzzed.checked for fuzzed in variants],
+        spec.has_expectations,
+    )
+    return FuzzResult(draw, result, variants)
+
+
+def _fuzz(
+    family: Family, variant: Variant, checked: VariantResult, drawn: tuple[Draw, Origin]
+) -> Fuzzed:
+    draw, origin = drawn
+    system = System(family, variant.design)
+    properties = {f.name: family.properties[f.name] for f in checked.findings}
+    fuzzed = Fuzzed(variant.name, checked)
+    fuzzed.rates = [Rate(f, properties[f.name].kind in SAFETY) for f in checked.findings]
+    judged = {rate.exhaustive.name: rate for rate in fuzzed.rates if rate.judged}
+    watched = [properties[name] for name in judged]
+    started = time.perf_counter()
+    for outcome in _outcomes(system, watched, draw):
+        fuzzed.events += outcome.events
+        fuzzed.over += outcome.over
+        fuzzed.cut += outcome.cut
+        if outcome.failed is not None:
+            raise _failure(system, watched, (outcome.failed, draw.length), origin)
+        for name, (broke, events, seed) in outcome.broken.items():
+            rate = judged[name]
+            rate.broke += broke
+            if rate.events is None or events < rate.events:
+                rate.events, rate.seed = events, seed
+    fuzzed.seconds = time.perf_counter() - started
+    for name, rate in judged.items():
+        if rate.seed is not None:
+            _shrink(system, properties[name], rate, origin)
+    return fuzzed
+
+
+def _shrink(system: System, prop: Property, rate: Rate, origin: Origin) -> None:
+    """Make a seed's run again, cut it where the property breaks, and shrink it."""
+    assert rate.seed is not None
+    assert rate.events is not None
+    walk = random_walk(system, [prop], rate.seed, rate.events)
+    if walk.first.get(prop.name) != rate.events:
+        raise InternalError(f"seed {rate.seed} breaks {prop.name} in one engine only")
+    if rate.exhaustive.verdict == "holds":
+        raise InternalError(f"seed {rate.seed} breaks {prop.name}, which the search found to hold")
+    events = shrink(system, walk.events, prop)
+    document = tell(system, events, prop, origin)
+    again = replay(system.family, document)
+    if again.misfit:
+        raise InternalError(f"the shrunk run of seed {rate.seed} does not replay ({again.misfit})")
+    rate.shrunk, rate.trace = len(events), document
+
+
+def _failure(
+    system: System, watched: list[Property], seed: tuple[int, int], origin: Origin
+) -> StateError:
+    """Return the error of a model that goes wrong after a seed's run."""
+    walk = random_walk(system, watched, *seed)
+    document = tell(system, walk.events, None, origin)
+    document["verdict"] = "error"
+    return StateError(
+        f"model {system.family.name} goes wrong after {len(walk.events)} events of seed {seed[0]}; "
+        "fencecheck check shows a shortest order that leads there",
+        document,
+    )
+
+
+# -- the seeds, by either engine ----------------------------------------------------------------
+@dataclass
+class _Outcome:
+    """What some consecutive seeds gave: name -> (in how many it broke, fewest events, its seed)."""
+
+    events: int
+    over: int
+    cut: int
+    failed: int | None
+    broken: dict[str, tuple[int, int, int]]
+
+
+def _outcomes(system: System, watched: list[Property], draw: Draw) -> Iterator[_Outcome]:
+    engine = draw.options.engine
+    if engine == "reference" or (engine == "auto" and draw.seeds <= _FEW):
+        yield _by_hand(system, watched, draw)
+        return
+    from fencecheck.explore.compiled.random_walks import CUT, FAILED, OVER
+    from fencecheck.explore.compiled.walk_batches import Walkers
+
+    walkers = Walkers(system, watched, draw.options.threads)
+    last = draw.first_seed + draw.seeds
+    for seed in range(draw.first_seed, last, _BATCH):
+        batch = walkers.walk(seed, min(_BATCH, last - seed), draw.length)
+        broken = {}
+        for k, prop in enumerate(watched):
+            column = batch.first[:, k]
+            hits = np.flatnonzero(column >= 0)
+            if len(hits):
+                best = int(hits[np.argmin(column[hits])])
+                broken[prop.name] = (len(hits), int(column[best]), seed + best)
+        wrong = np.flatnonzero(batch.endings == FAILED)
+        ends = [int((batch.endings == ending).sum()) for ending in (OVER, CUT)]
+        failed = seed + int(wrong[0]) if len(wrong) else None
+        yield _Outcome(batch.events, ends[0], ends[1], failed, broken)
+
+
+def _by_hand(system: System, watched: list[Property], draw: Draw) -> _Outcome:
+    """Make the same walks one state at a time."""
+    walks: list[Walk] = []
+    for seed in range(draw.first_seed, draw.first_seed + draw.seeds):
+        walks.append(random_walk(system, watched, seed, draw.length))
+    broken = {}
+    for prop in watched:
+        hits = [(walk.first[prop.name], walk.seed) for walk in walks if prop.name in walk.first]
+        if hits:
+            broken[prop.name] = (len(hits), *min(hits))
+    return _Outcome(
+        sum(len(walk.events) for walk in walks),
+        sum(walk.ending == "over" for walk in walks),
+        sum(walk.ending == "cut" for walk in walks),
+        next((walk.seed for walk in walks if walk.ending == "failed"), None),
+        broken,
+    )
