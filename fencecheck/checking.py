@@ -22,10 +22,12 @@ from fencecheck.loading import load_family
 from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.model.family import Design, Family
 from fencecheck.model.parts import Model
+from fencecheck.model.questions import Asked, ask
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
 from fencecheck.results import (
+    Answer,
     Cell,
     Exploration,
     Finding,
@@ -35,7 +37,7 @@ from fencecheck.results import (
 )
 from fencecheck.spec import load_specs
 from fencecheck.spec_values import Expectation, Overrides, Spec, Verdict
-from fencecheck.trace import Document, Origin, replay, tell
+from fencecheck.trace import Document, Origin, reached, replay, tell
 
 if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
@@ -43,6 +45,20 @@ if TYPE_CHECKING:
 
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
 EngineName = Literal["auto", "reference", "compiled"]
+
+
+@dataclass(frozen=True)
+class Predicates:
+    """Questions in predicates (model/predicates.py); ``alone``: nothing else is checked."""
+
+    reach: tuple[str, ...] = ()
+    invariants: tuple[str, ...] = ()
+    alone: bool = True
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return every question."""
+        return self.reach + self.invariants
 
 
 @dataclass(frozen=True)
@@ -63,6 +79,7 @@ class Options:
     progress: Callable[[Tick], None] | None = None
     coverage: bool = False
     strict: bool = False
+    predicates: Predicates = field(default_factory=Predicates)
 
 
 @dataclass(frozen=True)
@@ -108,9 +125,13 @@ def check_design(
 
     Raises StateError, with the trace that leads there, where the model itself goes wrong.
     """
+    options = options or Options()
+    predicates = options.predicates
+    if predicates.texts:
+        family = ask(family, design, predicates.reach, predicates.invariants)
+        question = _with_asked(question, family, alone=predicates.alone)
     system = System(family, design)
     watch = Watch(system, question.names)
-    options = options or Options()
     graph = run(system, watch, options)
     if graph.search.failure is not None:
         raise state_error(system, graph, question.origin)
@@ -120,13 +141,33 @@ def check_design(
         from fencecheck.properties.temporal import Temporal
 
         temporal = Temporal(system, graph, watch.properties)
-    findings = [_finding(system, graph, prop, question, temporal) for prop in watch.properties]
+    findings, answers = list[Finding](), list[Answer]()
+    for prop in watch.properties:
+        found = _finding(system, graph, prop, question, temporal)
+        if isinstance(prop, Asked) and prop.reach:
+            answers.append(_answer(prop, found))
+        else:
+            findings.append(found)
     exploration = _exploration(search)
     name = question.origin.variant or question.origin.title or family.title
-    result = VariantResult(name, design, exploration, findings)
+    result = VariantResult(name, design, exploration, findings, answers=answers)
     if options.coverage or options.strict or isinstance(graph, MemoryGraph):
         result.coverage = coverage_of(system, graph)
     return result
+
+
+def _with_asked(question: Question, family: Family, *, alone: bool) -> Question:
+    names = tuple(p.name for p in family.declared.properties if isinstance(p, Asked))
+    if alone:
+        return replace(question, required=names, reported=(), expect={})
+    return replace(question, required=(*question.required, *names))
+
+
+def _answer(prop: Asked, found: Finding) -> Answer:
+    """Turn the violation of "this is never reached" into a witness that it is."""
+    if found.trace is None:
+        return Answer(prop.text, None if found.verdict == "undetermined" else False)
+    return Answer(prop.text, True, found.events, reached(found.trace, prop.text))
 
 
 def _exploration(search: Search) -> Exploration:

@@ -51,6 +51,20 @@ class Exploration:
     seconds: float
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What came out when somebody asked whether a state with ``text`` can be reached.
+
+    ``reached`` is None where the search was cut before an answer; a witness has a ``trace`` of
+    the fewest ``events`` that lead to such a state.
+    """
+
+    text: str
+    reached: bool | None
+    events: int | None = None
+    trace: Document | None = None
+
+
 @dataclass
 class VariantResult:
     """What came out for one design."""
@@ -61,6 +75,7 @@ class VariantResult:
     findings: list[Finding]
     costs: dict[str, float] = field(default_factory=dict)
     coverage: Coverage | None = None
+    answers: list[Answer] = field(default_factory=list)
 
     def __getitem__(self, name: str) -> Finding:
         """Return the finding on the property ``name``."""
@@ -130,6 +145,8 @@ class Result:
     def exit_code(self) -> int:
         """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined (1 outranks 3)."""
         codes = {_code(f, self.has_expectations) for v in self.variants for f in v.findings}
+        if any(answer.reached is None for v in self.variants for answer in v.answers):
+            codes.add(3)
         if self.strict:
             codes |= {1} if gaps_of(self) else set()
             codes |= {0 if v.exploration.complete else 3 for v in self.variants}

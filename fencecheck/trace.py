@@ -22,6 +22,7 @@ from fencecheck.explore.watch import MODEL_ERRORS
 from fencecheck.model.declare import Each, Property, Variable
 from fencecheck.model.domains import Array, Domain
 from fencecheck.model.family import Design, Family
+from fencecheck.model.questions import Asked, question
 from fencecheck.model.system import System
 
 SCHEMA = "fencecheck/trace/1"
@@ -86,8 +87,9 @@ class Teller:
         for (_, param), value in zip(action.params.items(), event.args, strict=True):
             if isinstance(param, Each):
                 domain: Any = self.domains[self.system.place[param.variable]]
-                fields = domain.element.fields
-                words += [str(fields[f].show(getattr(value, f))) for f in param.args]
+                shown = domain.element.fields if param.args else {}
+                words += [str(shown[f].show(getattr(value, f))) for f in param.args]
+                words += [] if param.args else [str(domain.element.show(value))]
             else:
                 words.append(str(param.resolve(self.system.sizes).show(value)))
         return " ".join(words) + (f": {event.outcome}" if event.outcome else "")
@@ -223,7 +225,19 @@ def _property(prop: Property | None) -> Document:
             "kind": "reach",
             "meaning": "This order of events can happen.",
         }
-    return {"name": prop.name, "kind": prop.kind, "meaning": prop.doc}
+    told = {"name": prop.name, "kind": prop.kind, "meaning": prop.doc}
+    return {**told, "predicate": prop.text} if isinstance(prop, Asked) else told
+
+
+def reached(document: Document, predicate: str) -> Document:
+    """Return a trace as the witness that a state in which ``predicate`` is true is reached."""
+    told = {"name": predicate, "kind": "reach", "meaning": "Such a state can be reached."}
+    return {
+        **document,
+        "property": {**told, "predicate": predicate},
+        "verdict": "witness",
+        "violation": None,
+    }
 
 
 def _relevant(system: System, prop: Property | None) -> list[str]:
@@ -316,11 +330,18 @@ def _change(change: Any) -> str:
 
 
 def _ending(system: System, events: list[Event], document: Document) -> str | None:
-    """Return why the run does not end in the violation it tells of, if so."""
+    """Return why the run does not end in the violation, or at the state, that it tells of."""
     told = document["property"]
+    predicate = told.get("predicate") if told else None
+    if predicate is not None and document.get("verdict") == "witness":
+        holds = question(system.family, system.design, predicate).holds
+        there = holds(system.view(events[-1].after if events else system.initial))
+        return None if there else f"at its end this is not true: {predicate}"
     if document.get("verdict") != "violated":
         return None
     prop = system.family.properties.get(told["name"])
+    if prop is None and predicate is not None:
+        prop = question(system.family, system.design, predicate)
     if prop is None:
         names = system.family.properties
         return f"the model has no property {told['name']}{nearest(told['name'], names)}"

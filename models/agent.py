@@ -5,8 +5,8 @@ write. A scheduler hands out the plan's steps in order; what a step was planned 
 payload; a worker records its intent, and the workspace checks journal, token, revision and hash.
 
 Readings: `dispatch` is the assignment; a step that is rejected waits for a new plan; a plan made
-anew does not end a lease; a failing test run does not wait for workers, and `full` opens its step
-again; a rejection under an older token than the newest changes nothing.
+anew does not end a lease; a `full` compensation opens its step again; a rejection under an older
+token than the newest changes nothing.
 """
 
 from fencecheck.model import Array, Bool, Model, replace
@@ -35,6 +35,7 @@ from fencecheck.models.leases import (
     WORKER,
     by_worker,
     is_at,
+    is_held,
     is_open,
     is_stale,
     let_go,
@@ -71,6 +72,12 @@ model.mechanism(
     ("workspace", "both"),
     "both",
     "what a full compensation takes back: the write and its journal key; the ledger's row as well",
+)
+model.mechanism(
+    "undo_when",
+    ("any", "settled"),
+    "settled",
+    "when failing tests can undo a write: at any moment, or only while no worker holds its step",
 )
 model.variable("planned", Array(STEP, BASE), lambda k: first_bases(k), owner=planner,
                doc="the base_rev that the plan gave each step")  # fmt: skip
@@ -320,7 +327,11 @@ def resolve(s, step, worker):
 
 
 # -- a failing test run -------------------------------------------------------------------------
-@tests.interference("test_failures", when=lambda s: s.compensation != "none" and s.checkpoint.taken)
+def may_undo(s):
+    return s.checkpoint.taken and (s.undo_when == "any" or not is_held(s, s.checkpoint.step))
+
+
+@tests.interference("test_failures", when=lambda s: s.compensation != "none" and may_undo(s))
 def fail(s):
     """The tests of the last applied step fail, and its write is undone."""
     if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:

@@ -104,10 +104,12 @@ def has_drifted(s, step, worker):
 )
 def intend(s, step, worker):
     """The worker records its intent; a pinned one goes on with the payload recorded first."""
-    if has_drifted(s, step, worker):
+    drifted = has_drifted(s, step, worker)
+    if drifted:
         s.holds[worker] = replace(s.holds[worker], payload=s.rows[step].payload)
     record_intent(s, step, s.holds[worker].payload)
     advance(s, worker, "told" if tells_committed(s, step) else "intended")
+    return "pinned" if drifted else None
 
 
 @worker.action(

@@ -9,7 +9,7 @@ still act, so a step that is requeued for ever has finitely many states. Assignm
 are remembered only while the network has a duplicate left.
 """
 
-from fencecheck.model import Array, Bool, Enum, Index, Int, Part, Record, Set, replace
+from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, Part, Record, replace
 from fencecheck.models.payloads import (
     LEASE_BASE,
     NONE,
@@ -60,6 +60,11 @@ def last_token(k):
     return (cap(k) or interrupted) if k.duplicates else k.workers + 2
 
 
+def remembered(k):
+    """Every assignment, while one of them can come again."""
+    return k.steps * last_token(k) if k.duplicates else 1
+
+
 STEP = Index("steps", "s")
 WORKER = Index("workers", "w")
 TOKEN = Int(0, last_token)
@@ -105,7 +110,7 @@ leases.variable("tries", Array(STEP, Int(0, cap)), owner=scheduler,
                 doc="attempts so far, where they are capped")  # fmt: skip
 leases.variable("holds", Array(WORKER, Hold), owner=worker,
                 doc="what each worker holds, and how far it is")  # fmt: skip
-leases.variable("handed_out", Set(Assignment), owner=network,
+leases.variable("handed_out", Bag(Assignment, remembered), owner=network,
                 doc="assignments that may still arrive again")  # fmt: skip
 leases.variable("exhausted", Bool(), owner=quota, doc="whether the quota is used up")
 leases.variable("seen", Array(STEP, TOKEN), owner=sink,

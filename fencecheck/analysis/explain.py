@@ -62,7 +62,7 @@ class _Explainer:
 
     def __init__(self, spec: Spec, options: Options, plan: Plan) -> None:
         self.spec, self.options, self.plan = spec, options, plan
-        self.deadline = Deadline.after(plan.seconds)
+        self.deadline = self.deadline_of_one = Deadline.after(plan.seconds)
         self.names = [*spec.required, *spec.reported]
         self.capacity = {
             name: max(v.design.bounds[name] for v in spec.variants) for name in spec.family.bounds
@@ -79,7 +79,8 @@ class _Explainer:
                 judge = self._judge(self.names, variant)
                 one.breakings = minimal_adversaries(judge, variant.design, origin)
         if self._wants("designs", "guards", "orders"):
-            for variant, one in self._each(told, 0.7, "designs"):
+            self._survey_all()
+            for variant, one in zip(self.spec.variants, told, strict=True):
                 self._place(variant, one)
         if self._wants("guards"):
             for variant, one in self._each(told, 0.5, "guards"):
@@ -103,8 +104,6 @@ class _Explainer:
         )
 
     # -- time -----------------------------------------------------------------------------------
-    deadline_of_one = Deadline()
-
     def _wants(self, *parts: str) -> bool:
         return any(part in self.plan.parts for part in parts)
 
@@ -114,11 +113,14 @@ class _Explainer:
         """Yield each variant, with an even part of a share of the time that is left."""
         until = self.deadline.share(share)
         for number, (variant, one) in enumerate(zip(self.spec.variants, told, strict=True)):
-            self.deadline_of_one = until.share(1 / (len(told) - number))
-            for judge in self.judges.values():
-                judge.deadline = self.deadline_of_one
+            self._share(until.share(1 / (len(told) - number)))
             self.plan.say(f"{what}: {variant.name} ...")
             yield variant, one
+
+    def _share(self, deadline: Deadline) -> None:
+        self.deadline_of_one = deadline
+        for judge in self.judges.values():
+            judge.deadline = deadline
 
     def _judge(self, names: Iterable[str], variant: Variant) -> Judge:
         """Return the judge of some properties at the variant's sizes."""
@@ -154,22 +156,33 @@ class _Explainer:
         result = VariantResult(variant.name, variant.design, search, findings)
         return VariantExplanation(result)
 
-    def _place(self, variant: Variant, one: VariantExplanation) -> None:
-        """Find the lattice around a variant, what is sound in it, and what is nearest."""
-        environment = {
-            m.name: variant.design.mechanisms[m.name]
+    def _surroundings(self, variant: Variant) -> object:
+        """Return what decides which lattice a variant is in: its bounds, and what stays."""
+        kept = [
+            variant.design.mechanisms[m.name]
             for m in self.spec.family.declared.mechanisms
             if m.environment or m.name in self.plan.keep
-        }
-        key = (tuple(environment.items()), tuple(variant.design.bounds.items()))
-        if key not in self.designs:
+        ]
+        return tuple(kept), tuple(variant.design.bounds.items())
+
+    def _survey_all(self) -> None:
+        """Survey each lattice that a variant is in, once, with even parts of the time."""
+        until = self.deadline.share(0.7)
+        first = {self._surroundings(v): v for v in reversed(self.spec.variants)}
+        for number, (key, variant) in enumerate(reversed(first.items())):
+            self._share(until.share(1 / (len(first) - number)))
+            self.plan.say(f"designs around {variant.name} ...")
             self.designs[key] = self._survey(variant)
-        found = self.designs[key]
+
+    def _place(self, variant: Variant, one: VariantExplanation) -> None:
+        """Find what of a variant's lattice is sound and nearest to it."""
+        found = self.designs[self._surroundings(variant)]
         found.variants.append(variant.name)
-        one.repairs = repairs(found.land, variant.design.mechanisms)
         if one.is_sound:
             one.sound = variant.design
-        elif one.repairs.changes:
+            return
+        one.repairs = repairs(found.land, variant.design.mechanisms)
+        if one.repairs.changes:
             mechanisms = {**variant.design.mechanisms, **one.repairs.changes[0]}
             one.sound = Design(mechanisms, variant.design.bounds)
 

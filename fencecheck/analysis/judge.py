@@ -22,7 +22,8 @@ from fencecheck.model.system import System
 from fencecheck.properties.temporal import Temporal
 from fencecheck.trace import Document, Origin
 
-_PATIENCE = 2.0  # seconds for the reference engine before a kernel, which takes one or two, pays
+_PATIENCE = 1.5e-3  # seconds of the reference engine, for each node of the model, that a kernel
+# of that size takes to be made: until they are used up it may not pay
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ class Judge:
             given.states, given.memory, None if seconds == float("inf") else seconds, until
         )
         engine = self.options.engine
-        patience = _PATIENCE - self._by_reference
+        patience = _PATIENCE * len(system.lowered.dag) - self._by_reference
         if engine == "reference" or (engine == "auto" and patience > 0):
             started = time.monotonic()
             rest = limits.seconds if engine == "reference" else min(seconds, patience)

@@ -1,8 +1,7 @@
 """The options that ask more of a check than verdicts, and what they amount to.
 
-``asking_options`` gives a command all of them as one argument ``asking``: coverage, strictness,
-further counterexamples, and questions in the model's own words. ``thorough_options`` are those of
-them that make sense for a table of designs.
+``thorough_options`` gives a command those on coverage, as one argument ``thorough``;
+``asking_options`` gives it these and questions in predicates, as one argument ``asking``.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fencecheck.cli.options import gathered
+from fencecheck.cli.options import Search, gathered
 
 if TYPE_CHECKING:
     from fencecheck.checking import Options
@@ -33,6 +32,21 @@ class Thorough:
         return replace(options, coverage=self.coverage, strict=self.strict)
 
 
+@dataclass(frozen=True)
+class Asking(Thorough):
+    """What a command was asked beside its spec; the fields are the options' names."""
+
+    reach: tuple[str, ...]
+    invariants: tuple[str, ...]
+
+    def adding(self, search: Search) -> Callable[[Options], Options]:
+        """Return what adds to options; with a --property, properties are checked beside it."""
+        from fencecheck.checking import Predicates
+
+        asked = Predicates(self.reach, self.invariants, alone=not search.properties)
+        return lambda options: replace(self.add(options), predicates=asked)
+
+
 THOROUGH = (
     click.option(
         "--coverage",
@@ -48,11 +62,37 @@ THOROUGH = (
         "that never fired within its budget, a switch that made no difference.",
     ),
 )
+QUESTIONS = (
+    click.option(
+        "--reach",
+        metavar="PREDICATE",
+        multiple=True,
+        help="Ask for an event order to a state, in place of the spec's properties: "
+        "'view[2] == \"done\" and edits == 0'. Variables, switches and bounds by name; steps, "
+        "files and workers count from 1; repeatable.",
+    ),
+    click.option(
+        "--invariant",
+        "invariants",
+        metavar="PREDICATE",
+        multiple=True,
+        help="Ask whether this is true in every reachable state, in place of the spec's "
+        "properties; repeatable.",
+    ),
+)
 
 
 def thorough_options(command: Command) -> Command:
     """Give a command the options on coverage; it gets them as one argument ``thorough``."""
-    wrapper = gathered("thorough", Thorough)(command)
-    for option in reversed(THOROUGH):
-        wrapper = option(wrapper)
-    return wrapper
+    return _with(gathered("thorough", Thorough)(command), THOROUGH)
+
+
+def asking_options(command: Command) -> Command:
+    """Give a command all options of this module; it gets them as one argument ``asking``."""
+    return _with(gathered("asking", Asking)(command), (*QUESTIONS, *THOROUGH))
+
+
+def _with(command: Command, options: tuple[Callable[[Command], Command], ...]) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from fencecheck.cli.asking import Thorough, thorough_options
+from fencecheck.cli.asking import Asking, asking_options
 from fencecheck.cli.options import (
     Search,
     format_option,
@@ -19,6 +19,7 @@ from fencecheck.cli.options import (
 from fencecheck.cli.terminal import note, paint, put, screen_width
 
 if TYPE_CHECKING:
+    from fencecheck.cli.diagrams import Named
     from fencecheck.report.outcomes import Outcome
 
 FORMATS = ("text", "json", "markdown", "csv", "junit")
@@ -27,7 +28,7 @@ FORMATS = ("text", "json", "markdown", "csv", "junit")
 @click.command()
 @click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
 @search_options
-@thorough_options
+@asking_options
 @format_option(FORMATS, "text", "How results are printed.")
 @out_option(
     "Also write the results and each counterexample (trace JSON, DOT, SVG, PNG) to this folder; "
@@ -38,7 +39,7 @@ FORMATS = ("text", "json", "markdown", "csv", "junit")
 def check(
     specs: tuple[str, ...],
     search: Search,
-    thorough: Thorough,
+    asking: Asking,
     form: str,
     out: str | None,
     quiet: bool,
@@ -63,7 +64,7 @@ def check(
         check_folder(Path(out))
     loaded = search.load(specs)
     show = show_text(_verdicts(quiet)) if form == "text" else lambda outcome: None
-    outcomes = run_specs(loaded, search, quiet=quiet, show=show, add=thorough.add)
+    outcomes = run_specs(loaded, search, quiet=quiet, show=show, add=asking.adding(search))
     text = whole(outcomes, form, quiet=quiet, array=is_collection(specs))
     if form != "text":
         put(text)
@@ -125,12 +126,19 @@ def save(outcomes: list[Outcome], folder: Path, form: str, text: str, *, quiet: 
 
 
 def save_counterexamples(outcomes: list[Outcome], folder: Path, *, quiet: bool) -> list[Path]:
-    """Write each counterexample's trace and pictures; without a renderer, those that need none."""
-    from fencecheck.cli.diagrams import COMPARED, PICTURES, name_traces, write_diagrams
+    """Write each counterexample's trace and pictures."""
+    from fencecheck.cli.diagrams import name_traces
+
+    return save_traces(name_traces(outcomes), folder, quiet=quiet)
+
+
+def save_traces(named: Sequence[Named], folder: Path, *, quiet: bool) -> list[Path]:
+    """Write traces with their pictures; without a renderer, in the formats that need none."""
+    from fencecheck.cli.diagrams import COMPARED, PICTURES, write_diagrams
     from fencecheck.cli.terminal import Progress
     from fencecheck.report.render import RenderError, renderer
 
-    named, progress = name_traces(outcomes), Progress(quiet)
+    progress = Progress(quiet)
     forms: tuple[str, ...] = COMPARED
     if not named:
         return []

@@ -114,4 +114,7 @@ def _traces(outcome: Outcome) -> Iterator[tuple[str, Trace]]:
     for variant in outcome.variants:
         for finding in variant.findings:
             if finding.trace is not None:
-                yield f"{slug(variant.name)}.{finding.name}", finding.trace
+                yield f"{slug(variant.name)}.{slug(finding.name)}", finding.trace
+        for number, answer in enumerate(variant.answers, 1):
+            if answer.trace is not None:
+                yield f"{slug(variant.name)}.reach-{number}", answer.trace

@@ -91,7 +91,10 @@ def _of_results(document: dict[str, Any], path: str) -> Iterator[tuple[str, Trac
                 trace = check_trace(found["trace"], f"{place}.properties[{j}].trace")
                 name = f"{slug(str(variant.get('name')))}.{slug(str(found.get('name')))}"
                 yield name, trace
-
+        for j, found in enumerate(_listed(variant, "questions", place)):
+            if isinstance(found, dict) and found.get("trace") is not None:
+                trace = check_trace(found["trace"], f"{place}.questions[{j}].trace")
+                yield f"{slug(str(variant.get('name')))}.reach-{j + 1}", trace
     for k, cell in enumerate(_listed(document, "scenarios", path)):
         if isinstance(cell, dict) and cell.get("trace") is not None:
             trace = check_trace(cell["trace"], f"{path}: scenarios[{k}].trace")

@@ -18,6 +18,8 @@ from fencecheck.cli.check import check
 from fencecheck.cli.compare import compare
 from fencecheck.cli.doctor import doctor
 from fencecheck.cli.draw import draw
+from fencecheck.cli.drill import drill
+from fencecheck.cli.explain import explain
 from fencecheck.cli.fuzz import fuzz
 from fencecheck.cli.listing import list_models
 from fencecheck.cli.replay import replay
@@ -88,5 +90,5 @@ def main() -> None:
     """
 
 
-for _command in (check, compare, draw, replay, fuzz, list_models, init, doctor):
+for _command in (check, compare, explain, drill, draw, replay, fuzz, list_models, init, doctor):
     main.add_command(_command)

@@ -39,7 +39,8 @@ def _code(outcome: Outcome) -> int:
 
     if isinstance(outcome, Failure):
         return outcome.exit_code
-    answers = [*outcome.cells, *(f for variant in outcome.variants for f in variant.findings)]
+    told = ((*variant.findings, *variant.answers) for variant in outcome.variants)
+    answers = [*outcome.cells, *(answer for both in told for answer in both)]
     return outcome.exit_code if answers else 3
 
 

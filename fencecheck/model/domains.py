@@ -183,7 +183,7 @@ class Record(Domain):
         for field, domain in self.fields.items():
             if not isinstance(domain, Scalar):
                 raise ModelError(f"Record {name}: field {field} must be a scalar or Ghost(scalar)")
-        self.make = namedtuple(name, list(fields))  # type: ignore[misc]  # noqa: PYI024
+        self.make = namedtuple(name, list(fields))  # type: ignore[misc]
         self.count = 0
 
     def __call__(self, **values: Any) -> Any:

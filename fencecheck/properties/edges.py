@@ -14,11 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fencecheck.errors import InternalError
+from fencecheck.errors import InternalError, UsageError
 from fencecheck.explore.graph import MemoryGraph, StateGraph
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import System
 from fencecheck.properties.classes import Classes, classes_of, label_of
+
+
+PREDICATES = 32
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Edges:
 
 def edges_of(system: System, graph: StateGraph, predicates: Sequence[Predicate]) -> Edges:
     """Return the edges of a complete graph (at most 32 predicates)."""
+    if len(predicates) > PREDICATES:
+        raise UsageError(f"at most {PREDICATES // 2} temporal properties at a time; name fewer")
     if isinstance(graph, MemoryGraph):
         return _of_memory(system, graph, predicates)
     return _of_packed(system, graph, predicates)

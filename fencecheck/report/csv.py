@@ -11,8 +11,9 @@ import csv
 import io
 from collections.abc import Sequence
 
+from fencecheck.report.answers import status
 from fencecheck.report.outcomes import Failure, Outcome
-from fencecheck.results import Cell, Finding, Gap, Result, VariantResult, gaps_of
+from fencecheck.results import Answer, Cell, Finding, Gap, Result, VariantResult, gaps_of
 
 COLUMNS = (
     "spec",
@@ -64,11 +65,24 @@ def _rows(outcome: Outcome) -> list[Row]:
 
 def _result_rows(result: Result) -> list[Row]:
     rows = [_finding_row(variant, f) for variant in result.variants for f in variant.findings]
+    rows += [_answer_row(variant, a) for variant in result.variants for a in variant.answers]
     rows += [_cell_row(cell) for cell in result.cells]
     rows += [_gap_row(gap) for gap in gaps_of(result) if gap.kind != "vacuous"]
     if result.show_coverage:
         rows += [row for variant in result.variants for row in _coverage_rows(variant)]
     return rows
+
+
+def _answer_row(variant: VariantResult, answer: Answer) -> Row:
+    return {
+        "variant": variant.name,
+        "kind": "reach",
+        "property": answer.text,
+        "verdict": status(answer),
+        "events": answer.events,
+        "complete": variant.exploration.complete,
+        "stopped_by": variant.exploration.stopped_by,
+    }
 
 
 def _gap_row(gap: Gap) -> Row:

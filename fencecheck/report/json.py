@@ -12,8 +12,9 @@ from typing import Any
 
 from fencecheck import __version__
 from fencecheck.properties.coverage import Coverage
+from fencecheck.report.answers import status
 from fencecheck.report.outcomes import Failure, Outcome
-from fencecheck.results import Cell, Finding, VariantResult
+from fencecheck.results import Answer, Cell, Finding, VariantResult
 
 SCHEMA = "fencecheck/results/1"
 
@@ -74,6 +75,16 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "costs": variant.costs,
         "coverage": variant.coverage and _coverage(variant.coverage),
         "properties": [finding_object(finding) for finding in variant.findings],
+        "questions": [_answer(answer) for answer in variant.answers],
+    }
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    return {
+        "reach": answer.text,
+        "answer": status(answer),
+        "events": answer.events,
+        "trace": answer.trace,
     }
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
+from fencecheck.report.answers import answer_words
 from fencecheck.report.coverage import PART, coverage_rows, gap_texts
 from fencecheck.report.orders import order_lines, violation_lines
 from fencecheck.report.outcomes import (
@@ -24,7 +25,7 @@ from fencecheck.report.outcomes import (
     search_words,
     where,
 )
-from fencecheck.results import Cell, Finding, Result, VariantResult, gaps_of
+from fencecheck.results import Answer, Cell, Finding, Result, VariantResult, gaps_of
 
 
 def render_junit(outcomes: Sequence[Outcome]) -> str:
@@ -43,7 +44,7 @@ def render_junit(outcomes: Sequence[Outcome]) -> str:
             suite = _suite(root, f"{where(outcome)}: scripted event orders", 0.0)
             for cell in outcome.cells:
                 _cell(suite, outcome, cell)
-        if not any(variant.findings for variant in outcome.variants):
+        if not any(variant.findings or variant.answers for variant in outcome.variants):
             suite = _suite(root, where(outcome), 0.0)
             _say(_case(suite, outcome, "properties"), "error", "undetermined: nothing checked", "")
     for element in (*root, root):
@@ -86,6 +87,8 @@ def _count(element: ET.Element) -> None:
 def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
     suite = _suite(root, f"{where(result)}: {variant.name}", variant.exploration.seconds)
     _properties(suite, result, variant)
+    for answer in variant.answers:
+        _answer(_case(suite, result, f"reach {answer.text}"), variant, answer)
     for finding in variant.findings:
         case = _case(suite, result, finding.name)
         if finding.verdict == "undetermined":
@@ -99,6 +102,14 @@ def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
             _say(case, "system-out", "", f"{finding_words(finding)}, as expected")
         elif finding.vacuous:
             _say(case, "system-out", "", VACUOUS)
+
+
+def _answer(case: ET.Element, variant: VariantResult, answer: Answer) -> None:
+    if answer.reached is None:
+        _say(case, "error", "undetermined", f"search {search_words(variant.exploration)}")
+        return
+    order = order_lines(answer.trace, 100, "") if answer.trace is not None else []
+    _say(case, "system-out", "", "\n".join([answer_words(answer), *order]))
 
 
 def _properties(suite: ET.Element, result: Result, variant: VariantResult) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from fencecheck.report.answers import answer_words
 from fencecheck.report.coverage import HEADS, PART, alike_texts, coverage_rows, gap_texts
 from fencecheck.report.mermaid import trace_to_mermaid
 from fencecheck.report.orders import event_details, event_line
@@ -45,7 +46,8 @@ def escape(text: object) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def table_markdown(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a table's lines; the texts are escaped already."""
     lines = ["| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads)]
     return [*lines, *("| " + " | ".join(row) + " |" for row in rows)]
 
@@ -82,23 +84,34 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
     lines.append(f"Design: {escape(settings_words(variant.design.mechanisms))}.")
     lines.append(f"Bounds: {escape(settings_words(variant.design.bounds))}.")
     rows = [_finding(finding, variant, result) for finding in variant.findings]
-    lines += ["", *_table(("property", "verdict", ""), rows)]
+    rows += [[f"reach {_text(a.text)}", f"**{answer_words(a)}**", ""] for a in variant.answers]
+    lines += ["", *table_markdown(("property", "verdict", ""), rows)]
     lines += ["", f"Search {escape(search_words(variant.exploration))}."]
     for text in gap_texts(variant):
         lines += ["", f"**{escape(text[:1].upper() + text[1:])}.**"]
     if result.show_coverage and variant.coverage is not None:
         table = [[f"`{event}`", *map(escape, more)] for event, *more in coverage_rows(variant)]
-        lines += ["", *_table(("event", *HEADS), table)]
+        lines += ["", *table_markdown(("event", *HEADS), table)]
         lines += [] if variant.coverage.complete else ["", PART]
     if variant.costs:
         told = (f"{escape(n.replace('_', ' '))} {v:g}" for n, v in variant.costs.items())
         lines += ["", f"Costs of an undisturbed run: {', '.join(told)}."]
+    for answer in variant.answers:
+        if orders and answer.trace is not None:
+            lines += ["", f"### reach {_text(answer.text)}: {answer_words(answer)}"]
+            lines += ["", *order_markdown(answer.trace)]
     for finding in variant.findings:
         if orders and finding.trace is not None:
             events = count(finding.events or 0, "event")
             lines += ["", f"### `{finding.name}`: a shortest event order, {events}"]
-            lines += ["", escape(finding.meaning), "", *_order(finding.trace)]
+            lines += ["", escape(finding.meaning), "", *order_markdown(finding.trace)]
     return lines
+
+
+def _text(predicate: str) -> str:
+    """Return what somebody typed as code, in a table too."""
+    fence = "``" if "`" in predicate else "`"
+    return f"{fence}{predicate.replace('|', chr(92) + '|')}{fence}"
 
 
 def _finding(finding: Finding, variant: VariantResult, result: Result) -> list[str]:
@@ -130,7 +143,7 @@ def _scenarios(cells: Sequence[Cell]) -> list[str]:
             ]
         )
     heads = ("variant", "event order", "outcome", "claimed", "")
-    return ["", "## Scripted event orders", "", *_table(heads, rows)]
+    return ["", "## Scripted event orders", "", *table_markdown(heads, rows)]
 
 
 def trace_to_markdown(trace: Trace) -> str:
@@ -138,10 +151,11 @@ def trace_to_markdown(trace: Trace) -> str:
     lines = [MARK, "", f"# {escape(headline(trace))}", "", escape(bounds_text(trace))]
     meaning = (trace["property"] or {}).get("meaning")
     lines += ["", escape(meaning)] if meaning else []
-    return "\n".join([*lines, "", *_order(trace)]) + "\n"
+    return "\n".join([*lines, "", *order_markdown(trace)]) + "\n"
 
 
-def _order(trace: Trace) -> list[str]:
+def order_markdown(trace: Trace) -> list[str]:
+    """Return an event order as a numbered list, what it violates, and its diagram."""
     lines = []
     initial = [
         f"{lane}.{name} {value}"
@@ -164,5 +178,5 @@ def _order(trace: Trace) -> list[str]:
         pairs = [
             [escape(words), escape(value_text(value))] for words, value in violation["compare"]
         ]
-        lines += ["", *_table(("", ""), pairs)] if pairs else []
+        lines += ["", *table_markdown(("", ""), pairs)] if pairs else []
     return [*lines, "", *_code(trace_to_mermaid(trace), "mermaid")]

@@ -102,8 +102,19 @@ def settings_words(values: dict[str, int] | dict[str, str]) -> str:
 
 def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
-    parts = (_verdicts(result), strict_words(result))
+    parts = (_verdicts(result), _answered(result), strict_words(result))
     return "; ".join(part for part in parts if part)
+
+
+def _answered(result: Result) -> str:
+    """Return what the questions amount to; empty where none was asked."""
+    answers = [answer for variant in result.variants for answer in variant.answers]
+    open_ = sum(answer.reached is None for answer in answers)
+    found = sum(bool(answer.reached) for answer in answers)
+    asked = count(len(answers), "question")
+    if open_:
+        return f"undetermined: {open_} of {asked}; a search was cut before an answer"
+    return f"{found} of {asked} reached" if answers else ""
 
 
 def strict_words(result: Result) -> str:
@@ -123,7 +134,8 @@ def strict_words(result: Result) -> str:
 def _verdicts(result: Result) -> str:
     told = list(findings_of(result))
     if not told:
-        return "" if result.cells else "undetermined: no property was checked"
+        other = result.cells or any(variant.answers for variant in result.variants)
+        return "" if other else "undetermined: no property was checked"
     wrong = [(v, f) for v, f in told if code_of(f, v, result) == 1]
     open_ = [f for _, f in told if f.verdict == "undetermined"]
     checks = count(len(told), "verdict")

@@ -7,6 +7,7 @@ be; that is the result's own.
 
 from __future__ import annotations
 
+from fencecheck.report.answers import answer_lines, witness_lines
 from fencecheck.report.columns import Paint, pad, plain
 from fencecheck.report.coverage import alike_texts, coverage_table, gap_texts
 from fencecheck.report.orders import order_lines, violation_lines, wrapped
@@ -44,6 +45,7 @@ def render_text(
         lines += ["", *variant_lines(variant, outcome, width, paint)]
         if orders:
             lines += counterexample_lines(variant, width, paint)
+            lines += witness_lines(variant, width, paint)
     if outcome.alike:
         lines += ["", *(t for text in alike_texts(outcome) for t in wrapped(text, width, "", "  "))]
     if outcome.cells:
@@ -70,6 +72,7 @@ def variant_lines(
     name_width = max((len(f.name) for f in variant.findings), default=0)
     for finding in variant.findings:
         lines.append("  " + _property_line(finding, variant, result, name_width, paint))
+    lines += [f"  {line}" for line in answer_lines(variant, paint)]
     lines += wrapped(f"search {search_words(variant.exploration)}", width, "  ", "  ")
     for text in gap_texts(variant):
         lines += [paint("vacuous", line) for line in wrapped(text, width, "  ", "  ")]

@@ -174,7 +174,8 @@ def test_the_first_of_several_errors_is_canonical(tmp_path: Path) -> None:
     text = TIES + (
         '\n\n@kim.action(n=N, when=lambda s, n: s.x > 0)\ndef fail(s, n):\n    "Fail."\n'
         "    s.x = 9\n\n\n"
-        '@amy.action(when=lambda s: s.x > 0)\ndef fail(s):\n    "Fail."\n    s.x = 3 // (s.x - s.x)\n'
+        '@amy.action(when=lambda s: s.x > 0)\ndef fail(s):\n    "Fail."\n'
+        "    s.x = 3 // (s.x - s.x)\n"
     )
     seen = set()
     for turn in range(6):

@@ -107,6 +107,9 @@ EFFECTS = {
     "empty sequence": "s.r = s.q.pop(0)",
     "array index": "s.a[s.x] = 2",
     "record to and fro": "z = s.ar[0]\ns.ar[0] = s.ar[2]\ns.ar[2] = z",
+    "record of before, as a parameter": "s.x = changing(s, s.r)",
+    "record of before, returned": "s.ar[1] = keeping(s)",
+    "container as a parameter": "put(s.st)\ns.y = total(s.pb) % 4",
     "elements to and fro": "z = s.a[0]\ns.a[0] = s.a[s.y]\ns.a[s.y] = z",
     "index after the value": "s.a[s.y] = bump(s)",
     "index before an augmented value": "s.a[s.y] += bump(s)",
@@ -193,6 +196,27 @@ def skip(s):
     if s.b:
         return
     s.y = 0
+
+
+def changing(s, old):
+    s.r = replace(s.r, x=1)
+    return old.x
+
+
+def keeping(s):
+    if s.b:
+        return s.r
+    old = s.r
+    s.r = replace(old, x=2)
+    return old
+
+
+def put(held):
+    held.add(1)
+
+
+def total(held):
+    return sum(m.i for m in held)
 
 
 def third(s):
@@ -288,6 +312,29 @@ def test_a_mechanism_is_read_in_the_run(tmp_path: Path, mode: str) -> None:
     """One lowered form serves all designs; a switch is known when a run starts."""
     code = effect("s.y = 3 if s.mode == 'wide' else 0\ns.e = 'mid' if s.mode != 'wide' else s.e")
     assert disagreement(written(tmp_path, code, {"mode": mode}), LIMIT, "A.act") is None
+
+
+MADE = """
+def make(step, low):
+    def effect(s):
+        "Act."
+        s.y = step + low
+
+    A.action(name=f"act{step}", when=lambda s: s.y != step and s.x >= low)(effect)
+
+
+for i in range(2):
+    make(i, -1)
+BOTH = [lambda s: s.x > 0, lambda s: s.x < 0]
+A.action(when=BOTH[0], name="up")(lambda s: s.st.add(1))
+A.action(when=BOTH[1], name="down")(lambda s: s.st.discard(1))
+A.action(name="inner", when=(lambda s: lambda s: s.x > 1)(0))(lambda s: s.st.clear())
+"""
+
+
+def test_functions_that_were_made_agree(tmp_path: Path) -> None:
+    """Closures bring their values, and lambdas that share a line are told apart."""
+    assert disagreement(written(tmp_path, MADE), LIMIT) is None
 
 
 def test_interference_spends_its_budget(tmp_path: Path) -> None:

@@ -116,7 +116,8 @@ def plan_kernel(lowered: Lowered, actions: Sequence[Action], watched: Sequence[P
     for prop in watched:
         form = forms[prop.name]
         if prop.kind == "invariant":
-            _mark(plan.state_flags, plan.bits[prop.name], dag.negate(form.holds))
+            broken = dag.both(dag.negate(form.holds), dag.negate(form.error))
+            _mark(plan.state_flags, plan.bits[prop.name], broken)
             _mark(plan.state_seen, plan.bits[prop.name], form.trigger)
             state_error = dag.either(state_error, form.error)
         elif prop.kind == "deadlock":

@@ -110,9 +110,11 @@ class Containers(Expressions):
         """Return what there is to iterate over."""
         if isinstance(value, Items):
             return value
-        ghosts = value.ghosts | ({value.name} if value.ghost else NONE) if isinstance(
-            value, Place
-        ) else NONE
+        ghosts = (
+            value.ghosts | ({value.name} if value.ghost else NONE)
+            if isinstance(value, Place)
+            else NONE
+        )
         if isinstance(value, Place) and isinstance(value.domain, Bag):
             empty = self.dag.const(slot_of(value.domain.element).empty)
             pairs = [
@@ -133,7 +135,7 @@ class Containers(Expressions):
             return Items(tuple((self.dag.true, e) for e in elements), ghosts, value)
         self.fail(
             f"cannot iterate over {describe(value)}",
-            "write range(...), an array, a set or a bag",
+            "write range(...), a tuple, an array, a set or a bag",
             node,
         )
 
@@ -259,10 +261,10 @@ class Containers(Expressions):
         self.writable(place)
         wanted = 0 if name == "clear" else 1
         if len(args) != wanted:
-            instead = {"pop": "write pop(0)", "clear": "write clear()"}.get(name, "give one element")
-            self.fail(
-                f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}", instead
+            instead = {"pop": "write pop(0)", "clear": "write clear()"}.get(
+                name, "give one element"
             )
+            self.fail(f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}", instead)
         return known[kind, name](place, *args)
 
     def _count(self, place: Place, value: Any) -> Num:
@@ -314,7 +316,9 @@ class Containers(Expressions):
         packed, slots = self.pack(self.record(value), place), self.slots(place)
         self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
-            low = self.dag.minimum(slot, packed if i == 0 else self.dag.maximum(slots[i - 1], packed))
+            low = self.dag.minimum(
+                slot, packed if i == 0 else self.dag.maximum(slots[i - 1], packed)
+            )
             self.store(f"{path}#{i}", low)
 
     def _bag_remove(self, place: Place, value: Any) -> None:
@@ -333,8 +337,10 @@ class Containers(Expressions):
         self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
             free = self.dag.equal(slot, empty)
-            first = free if i == 0 else self.dag.both(
-                free, self.dag.negate(self.dag.equal(slots[i - 1], empty))
+            first = (
+                free
+                if i == 0
+                else self.dag.both(free, self.dag.negate(self.dag.equal(slots[i - 1], empty)))
             )
             self.store(f"{path}#{i}", self.dag.select(first, packed, slot))
 
@@ -385,4 +391,3 @@ class Containers(Expressions):
             for name in names:
                 old = self.field(place.view, name)
                 self.store(name, self.dag.select(condition, none, old))
-

@@ -44,6 +44,10 @@ class Dag:
         self.true = self.const(1, truth=True)
         self.false = self.const(0, truth=True)
 
+    def __len__(self) -> int:
+        """Return how many nodes there are."""
+        return len(self._known)
+
     def _node(
         self,
         op: str,

@@ -43,9 +43,7 @@ class Core:
             d.element.make: d.element
             for d in _inside(v for v, _ in variables.values())
             if isinstance(d, Bag | Set) and isinstance(d.element, Record)
-        } | {
-            d.make: d for d in _inside(v for v, _ in variables.values()) if isinstance(d, Record)
-        }
+        } | {d.make: d for d in _inside(v for v, _ in variables.values()) if isinstance(d, Record)}
         self.env: dict[str, Node] = {}
         self.frames: list[Frame] = []
         self.path = self.dag.true
@@ -123,11 +121,16 @@ class Expressions(Core):
         try:
             return method(node)
         except TooLarge:
-            self.fail(
-                f"`{ast.unparse(node)}` can grow beyond 62 bits", "bound it with min() or %"
-            )
+            self.fail(f"`{ast.unparse(node)}` can grow beyond 62 bits", "bound it with min() or %")
         finally:
             self.node = saved
+
+    def settled(self, node: ast.expr) -> Any:
+        """Return an expression's symbol; a record is what it is now, whatever changes later."""
+        value = self.expression(node)
+        if isinstance(value, Place) and isinstance(value.domain, Record):
+            return self.record(value)
+        return value
 
     # -- literals and names ---------------------------------------------------------------------
     def _constant(self, node: ast.Constant) -> Any:
@@ -151,9 +154,7 @@ class Expressions(Core):
             items = sorted(value) if isinstance(value, frozenset) else value
             values = tuple((self.dag.true, self.constant(v)) for v in items)
             return Items(values, ordered=not isinstance(value, frozenset))
-        self.fail(
-            f"{value!r} is outside the subset", "write whole numbers, True, False or strings"
-        )
+        self.fail(f"{value!r} is outside the subset", "write whole numbers, True, False or strings")
 
     def _name(self, node: ast.Name) -> Any:
         if node.id in self.frame.locals:
@@ -165,8 +166,9 @@ class Expressions(Core):
             known = [*self.frame.locals, *self.frame.globals]
             hint = nearest(node.id, known)
             self.fail(
-                f"unknown name {node.id}{hint}", "use a name of the file or of the function, or a "
-                "builtin of the subset: len, min, max, abs, any, all, sum, range"
+                f"unknown name {node.id}{hint}",
+                "use a name of the file or of the function, or a "
+                "builtin of the subset: len, min, max, abs, any, all, sum, range",
             )
         value = self.frame.globals[node.id]
         if isinstance(value, bool | int | str | tuple | frozenset | range):
@@ -453,7 +455,9 @@ class Expressions(Core):
                 return self._literal(value, domain)
             if isinstance(value, Num) and value.enum and value.enum.names == domain.names:
                 return value
-        elif isinstance(value, Num) and value.kind == ("int" if isinstance(domain, Int) else "bool"):
+        elif isinstance(value, Num) and value.kind == (
+            "int" if isinstance(domain, Int) else "bool"
+        ):
             return value
         self.fail(
             f"{describe(value)} where {domain.describe()} is needed", "write a value of that kind"
@@ -527,9 +531,7 @@ class Expressions(Core):
         if isinstance(a, Place) and isinstance(b, Place) and not isinstance(a.domain, Record):
             return self._same_place(a, b)
         if not (_is_record(a) and _is_record(b)):
-            self.fail(
-                f"{describe(a)} is compared with {describe(b)}", "compare values of one kind"
-            )
+            self.fail(f"{describe(a)} is compared with {describe(b)}", "compare values of one kind")
         a, b = self.record(a), self.record(b)
         if a.record.make is not b.record.make:
             self.fail(
@@ -611,4 +613,3 @@ def describe(value: Any) -> str:
 
 def _words(node: ast.AST) -> str:
     return f"`{ast.unparse(node)}` ({type(node).__name__})"
-

@@ -65,11 +65,15 @@ def source_of(function: Any) -> Source:
     where = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
     if not text:
         raise ModelError(f"{where}: its source cannot be read; keep models in .py files")
+    innermost: Source | None = None
     for node in ast.walk(_tree(code.co_filename, text)):
         if isinstance(node, ast.Lambda) and code.co_name == "<lambda>":
             if _lambda_matches(node, code):
                 body: tuple[ast.stmt, ...] = (ast.copy_location(ast.Return(node.body), node.body),)
-                return Source("lambda", code.co_filename, node.lineno, _params(node, where), body)
+                params = tuple(a.arg for a in (*node.args.posonlyargs, *node.args.args))
+                if params == code.co_varnames[: code.co_argcount]:
+                    _params(node, where)
+                    innermost = Source("lambda", code.co_filename, node.lineno, params, body)
         elif (
             isinstance(node, ast.FunctionDef)
             and node.name == code.co_name
@@ -78,6 +82,8 @@ def source_of(function: Any) -> Source:
             return Source(
                 node.name, code.co_filename, node.lineno, _params(node, where), tuple(node.body)
             )
+    if innermost is not None:
+        return innermost
     raise ModelError(f"{where}: its source does not match the file; was it changed after loading?")
 
 

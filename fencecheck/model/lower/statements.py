@@ -57,7 +57,9 @@ class Statements(Containers):
         if len(source.params) != len(args) or (params and source.params[1:] != params):
             wanted = f"(s, {', '.join(params)})" if params else f"{len(args)} argument(s)"
             names = ", ".join(source.params)
-            self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
+            self.frames.append(
+                Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true)
+            )
             node = ast.Pass(lineno=source.line)
             self.fail(f"it takes ({names})", f"here it needs {wanted}", node)
         base = self.dag.true
@@ -115,7 +117,7 @@ class Statements(Containers):
         if isinstance(function, types.FunctionType) and function is not bag:
             if node.keywords:
                 self.fail("named arguments are outside the subset", "pass them in order")
-            return self.call(function, [self.expression(a) for a in node.args])
+            return self.call(function, [self.settled(a) for a in node.args])
         if function in _BUILTINS and not node.keywords:
             least, most = _COUNTS.get(function, (1, 255))
             if not least <= len(node.args) <= most:
@@ -326,7 +328,7 @@ class Statements(Containers):
         self.expression(node.value)
 
     def _do_return(self, node: ast.Return) -> None:
-        value = self.expression(node.value) if node.value else Missing("it returns nothing")
+        value = self.settled(node.value) if node.value else Missing("it returns nothing")
         frame = self.frame
         if frame.result is None:
             frame.result = value
@@ -374,7 +376,9 @@ class Statements(Containers):
         if result is not frame.result:
             if live is not self.dag.false and frame.live is self.dag.false:
                 unset = result is None
-                frame.result = frame.result if unset else self.choose(condition, result, frame.result)
+                frame.result = (
+                    frame.result if unset else self.choose(condition, result, frame.result)
+                )
             elif frame.live is not self.dag.false and live is self.dag.false:
                 unset = frame.result is None
                 frame.result = result if unset else self.choose(condition, result, frame.result)
@@ -442,11 +446,9 @@ class Statements(Containers):
             self.fail("one target at a time", "write two assignments")
         target = node.targets[0]
         if isinstance(target, ast.Name):
-            value = self.expression(node.value)
+            value = self.settled(node.value)
             if isinstance(value, Place):
-                value = self.record(value) if isinstance(value.domain, Record) else value
-                if isinstance(value, Place):
-                    self.fail(f"{value.name} gets a second name", "use the variable itself")
+                self.fail(f"{value.name} gets a second name", "use the variable itself")
             self._set_local(target.id, value)
             return
         refilled = self._is_refill(node.value)
@@ -499,7 +501,9 @@ class Statements(Containers):
             if isinstance(base, Place) and isinstance(base.domain, Array):
                 value = self.element(base, self.integer(node.slice))
         if not isinstance(value, Place):
-            self.fail(f"`{ast.unparse(node)}` cannot be assigned", "write s.x = ... or s.x[i] = ...")
+            self.fail(
+                f"`{ast.unparse(node)}` cannot be assigned", "write s.x = ... or s.x[i] = ..."
+            )
         self.writable(value)
         return value
 
@@ -542,6 +546,12 @@ class Statements(Containers):
                 f"{place.name} is assigned `{ast.unparse(node)}`",
                 "write s.x = bag(... for m in s.x) or {... for m in s.x}, or change it in place",
             )
+        for name, other in (pair for f in self.frames for pair in f.locals.items()):
+            if isinstance(other, Place) and other.name == place.name:
+                self.fail(
+                    f"{place.name} is assigned while {name} still means what it was",
+                    "use the variable itself in place of a parameter",
+                )
         live = self.dag.both(self.frame.base, self.frame.live)
         old = {p: self.field(place.view, p) for p in self._paths(place)}
         self.method(place, "clear", [])

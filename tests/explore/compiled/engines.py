@@ -43,47 +43,76 @@ def _numbers(graph: StateGraph) -> dict[str, Any]:
 
 
 def runs(system: System, graph: StateGraph) -> dict[str, Any]:
-    """Return the chosen counterexample of everything that breaks, and of a model error."""
-    found = {
-        prop.name: shortest_run(system, graph, graph.search.broken[prop.name], prop)
-        for prop in system.properties()
-        if prop.name in graph.search.broken
-    }
-    if graph.search.failure is not None:
-        found["model error"] = shortest_run(system, graph, graph.search.failure, None)
+    """Return the chosen counterexample of everything that breaks, or of the model error."""
+    search = graph.search
+    if search.failure is not None:
+        found = {"model error": shortest_run(system, graph, search.failure, None)}
+    else:
+        found = {
+            prop.name: shortest_run(system, graph, search.broken[prop.name], prop)
+            for prop in system.properties()
+            if prop.name in search.broken
+        }
     return {
         name: [(system.actions[e.action].name, e.args, e.after) for e in events]
         for name, events in found.items()
     }
 
 
+def _whole_levels(graph: StateGraph) -> list[int]:
+    """Return the levels up to the one in which the model went wrong, all of them if it did not."""
+    levels, failure = graph.search.levels, graph.search.failure
+    if failure is None:
+        return levels
+    return levels[: failure.events + (1 if failure.in_event else 2)]
+
+
+def _failed(system: System, graph: StateGraph) -> dict[str, Any]:
+    """Return what a search says that ended because the model went wrong.
+
+    What is seen beyond the event or state at fault is not compared: no verdict rests on it.
+    """
+    failure = graph.search.failure
+    assert failure is not None
+    return {
+        "stopped_by": graph.search.stopped_by,
+        "levels": _whole_levels(graph),
+        "failure": (failure.events, failure.in_event, {graph.state(n) for n in failure.states}),
+        "run": runs(system, graph)["model error"],
+    }
+
+
 def told(system: System, graph: StateGraph) -> dict[str, Any]:
     """Return everything that a search says, in order."""
     search = graph.search
+    states = [graph.state(number) for number in range(_whole_levels(graph)[-1])]
+    if search.failure is not None:
+        return {**_failed(system, graph), "states": states}
     return {
         **_numbers(graph),
-        "states": [graph.state(number) for number in range(search.count)],
+        "states": states,
         "broken": search.broken,
-        "failure": search.failure,
         "runs": runs(system, graph),
     }
 
 
 def told_in_any_order(system: System, graph: StateGraph) -> dict[str, Any]:
     """Return everything that a search says but the order of the states of a level."""
-    search, levels = graph.search, graph.search.levels
+    search, levels = graph.search, _whole_levels(graph)
+    states = [
+        {graph.state(number) for number in range(first, last)}
+        for first, last in zip(levels, levels[1:], strict=False)
+    ]
+    if search.failure is not None:
+        return {**_failed(system, graph), "states": states}
 
     def where(broken: Broken) -> tuple[Any, ...]:
         return broken.events, broken.in_event, {graph.state(n) for n in broken.states}
 
     return {
         **_numbers(graph),
-        "states": [
-            {graph.state(number) for number in range(first, last)}
-            for first, last in zip(levels, levels[1:], strict=False)
-        ],
+        "states": states,
         "broken": {name: where(broken) for name, broken in search.broken.items()},
-        "failure": search.failure and where(search.failure),
         "runs": runs(system, graph),
     }
 
@@ -96,7 +125,7 @@ def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
         for i, prop in enumerate(lowered.properties)
         if prop.kind in ("invariant", "deadlock")
     ]
-    found = edges_of(system, graph, predicates)
+    found = edges_of(system, graph, predicates[:31])
     return {
         "offsets": found.offsets.tolist(),
         "targets": found.targets.tolist(),

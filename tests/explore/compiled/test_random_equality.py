@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from tests.explore.compiled.engines import (
     edges,
@@ -20,6 +20,7 @@ BY_CHANCE = settings(
     derandomize=True,
     database=None,
     deadline=None,
+    phases=[Phase.explicit, Phase.generate],  # to shrink means to compile hundreds of kernels
     suppress_health_check=list(HealthCheck),
 )
 

@@ -1,0 +1,139 @@
+"""The verdict each event order calls for is read off the run of a sound design."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencecheck.analysis.answers import REFUSED, Answer, answer
+from fencecheck.analysis.explain import Plan, explain_spec
+from fencecheck.analysis.following import follow
+from fencecheck.analysis.judge import Judge
+from fencecheck.checking import Question, check_design
+from fencecheck.loading import load_family
+from fencecheck.model.family import Family
+from fencecheck.model.system import System
+from fencecheck.spec import builtin_spec, load_specs
+from fencecheck.trace import Document, Origin, replay
+from tests.analysis import guarded
+from tests.analysis.test_adversaries import DESIGNS
+
+SOUND = {"journal": "atomic"}
+
+
+def order(family: Family, mechanisms: dict[str, str], bounds: dict[str, int], name: str) -> Document:
+    """Return a shortest event order that breaks a property of a design."""
+    result = check_design(family, family.design(mechanisms, bounds), Question((name,)))
+    trace = result[name].trace
+    assert trace is not None
+    return trace
+
+
+def asked(
+    broken: dict[str, str], sound: dict[str, str], bounds: dict[str, int], name: str
+) -> Answer:
+    family = load_family("fence")
+    trace = order(family, broken, {"steps": 2, **bounds}, name)
+    system = System(family, family.design(sound, trace["bounds"]))
+    found = answer(system, trace, Origin())
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("design", "bounds", "property_", "verdict", "event"),
+    [
+        ("no fence", {"edits": 1}, "no_lost_update", "reject: stale_rev", 3),
+        ("no fence", {"lost_replies": 1}, "at_most_once", "replay", 6),
+        ("no fence", {"duplicates": 1}, "at_most_once", "replay", 5),
+        ("as printed", {"edits": 1}, "no_lost_update", "reject: stale_rev", 3),
+        ("plan fence", {}, "no_spurious_rejection", "accept", 6),
+        ("step fence", {"lost_replies": 1}, "at_most_once", "replay", 6),
+        ("step fence", {"preemptions": 1}, "truthful_reply", "replay", 5),
+    ],
+)
+def test_verdicts_on_the_orders_that_break_the_named_designs(
+    design: str, bounds: dict[str, int], property_: str, verdict: str, event: int
+) -> None:
+    """What step fence + journal does where the two part."""
+    found = asked(DESIGNS[design], SOUND, bounds, property_)
+    assert (found.verdict, found.event) == (verdict, event)
+    assert len(found.trace["events"]) == event
+
+
+def test_a_check_and_a_write_that_were_apart_are_rejected_as_one() -> None:
+    """The edit comes before the one event that is both: it is refused there."""
+    found = asked({**SOUND, "check": "split"}, SOUND, {"edits": 1}, "no_lost_update")
+    assert found.verdict == "reject: stale_rev"
+    assert [e["event"] for e in found.trace["events"]] == [
+        "client.dispatch",
+        "human.edit",
+        "executor.reject",
+    ]
+
+
+def test_tests_that_discard_an_edit_are_refused_by_a_fenced_compensation() -> None:
+    """What the sound design does at the interference itself counts too."""
+    broken = {**SOUND, "compensation": "checkpoint"}
+    sound = {**SOUND, "compensation": "fenced"}
+    found = asked(broken, sound, {"edits": 1, "test_failures": 1}, "no_lost_update")
+    assert (found.verdict, found.does) == ("refuse", "tests: fail")
+
+
+def test_an_order_that_ends_stuck_is_answered_by_what_comes_next() -> None:
+    """Where nothing parts, the sound design's next word is the verdict."""
+    found = asked({**SOUND, "retry": "off"}, SOUND, {"lost_replies": 1}, "no_stuck")
+    assert (found.verdict, found.instead_of) == ("replay", "")
+
+
+def test_a_plan_that_overlaps_is_refused_at_admission() -> None:
+    """A design that refuses the plan answers before any event."""
+    side_by_side = {**SOUND, "overlap": "on", "precondition": "off"}
+    sound = {**side_by_side, "admission": "overlap"}
+    found = asked(side_by_side, sound, {}, "no_lost_update")
+    assert (found.verdict, found.event) == (REFUSED, 0)
+
+
+def test_the_run_that_answers_replays_and_has_the_same_interference() -> None:
+    """An answer is evidence: its trace is a run of the sound design under the same faults."""
+    found = asked(DESIGNS["step fence"], SOUND, {"lost_replies": 1}, "at_most_once")
+    assert replay(load_family("fence"), found.trace).misfit is None
+    faults = [e["event"] for e in found.trace["events"] if e["interference"]]
+    assert faults == ["network.lose_reply"]
+    assert found.instead_of == "executor: reject s1: stale_rev"
+
+
+def test_an_order_is_followed_on_its_own_design_event_by_event() -> None:
+    """On the design it comes from, the closest run is the order itself."""
+    family = load_family("fence")
+    bounds = {"steps": 2, "duplicates": 1}
+    trace = order(family, DESIGNS["step fence"], bounds, "at_most_once")
+    design = family.design(trace["mechanisms"], trace["bounds"])
+    found = follow(System(family, design), trace)
+    assert found is not None
+    assert found.places == list(range(len(trace["events"])))
+    assert found.parts == len(trace["events"])
+
+
+def test_outcomes_of_a_model_of_ones_own_are_words_too() -> None:
+    """A dropped message is answered by the log: replay."""
+    family = Family(guarded.model)
+    trace = order(family, {}, {"drops": 1}, "no_stuck")
+    judge = Judge(family, list(family.properties), trace["bounds"])
+    system = judge.system(family.design({"log": "disk"}, trace["bounds"]))
+    found = answer(system, trace, Origin())
+    assert found is not None
+    assert (found.verdict, found.does) == ("replay", "sender: resend: replayed")
+
+
+def test_the_five_published_orders_get_their_verdicts() -> None:
+    """Reject, replay, compensate, accept, refuse: each from the run of its scripted order."""
+    (spec,) = load_specs([builtin_spec("published/verdicts")])
+    found = explain_spec(spec, plan=Plan(parts=("orders",), seconds=None))
+    told = {(v.scenario, v.variant): v.verdict for v in found.verdicts}
+    one, beside = "planned one after another", "planned side by side"
+    assert told["base below the current revision", one] == "reject: stale_rev"
+    assert told["planned again after the rejection", one] == "reject: stale_rev, then accept"
+    assert told["key in the journal", one] == "replay"
+    assert told["applied, and the tests fail", one] == "compensate, then accept"
+    assert told["a new model plans from the current revision", one] == "accept"
+    assert told["two steps of one plan overlap", beside] == REFUSED
