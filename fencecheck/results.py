@@ -14,6 +14,15 @@ from fencecheck.spec_values import Expectation, Verdict
 from fencecheck.trace import Document
 
 
+@dataclass(frozen=True)
+class Other:
+    """A further counterexample, and in what it differs from those before it."""
+
+    differs: str
+    events: int
+    trace: Document
+
+
 @dataclass
 class Finding:
     """The verdict on one property, with the evidence."""
@@ -27,6 +36,7 @@ class Finding:
     vacuous: bool = False
     expected: Expectation | None = None
     trace: Document | None = None
+    others: list[Other] = field(default_factory=list)
 
     @property
     def as_expected(self) -> bool | None:

@@ -38,28 +38,59 @@ class Origin:
     title: str = ""
 
 
-def _flat(variable: Variable, domain: Domain, value: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield (name, shown, raw) for a variable, one for each element of an array."""
+def _flat(
+    variable: Variable, domain: Domain, value: Any, each: bool
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (name, shown, raw) for a variable, one for each element of an array.
+
+    With ``each`` its owner is one of several of a kind, and element i belongs to the i-th.
+    """
     name = f"{variable.owner}.{variable.name}"
     if isinstance(domain, Array):
-        for i, (item, inner) in enumerate(zip(value, [domain.element] * len(value), strict=True)):
-            yield f"{name}[{i + 1}]", inner.show(item), item
+        for i, item in enumerate(value, 1):
+            its = f"{variable.owner} {i}.{variable.name}" if each else f"{name}[{i}]"
+            yield its, domain.element.show(item), item
     else:
         yield name, domain.show(value), value
 
 
 class Teller:
-    """Tells runs of one system in words."""
+    """Tells runs of one system in words.
+
+    Where the model says that an actor is several of a kind (``one_lane_each``: the actor's name,
+    the bound that says how many), each has a lane: its number is the event's argument of the
+    actor's name.
+    """
 
     def __init__(self, system: System) -> None:
         self.system = system
         self.domains = [v.domain.resolve(system.sizes) for v in system.variables]
+        self.kinds: dict[str, str] = getattr(system.family.model, "one_lane_each", {})
+
+    def lanes(self) -> list[dict[str, str]]:
+        """Return the lanes of a diagram, in order."""
+        lanes = []
+        for lane in self.system.family.declared.lanes:
+            names = [lane.name]
+            if lane.name in self.kinds:
+                many = getattr(self.system.sizes, self.kinds[lane.name])
+                names = [f"{lane.name} {i + 1}" for i in range(many)]
+            lanes += [{"name": name, "kind": str(lane.kind)} for name in names]
+        return lanes
+
+    def actor(self, event: Event) -> str:
+        """Return the lane of whoever acts in an event."""
+        actor = self.system.actions[event.action].actor
+        if actor not in self.kinds:
+            return actor
+        return f"{actor} {self.system.shown_args(event.action, event.args)[actor]}"
 
     def values(self, state: State) -> dict[str, tuple[Any, Any, Variable]]:
         """Return every variable of a state as name -> (shown, raw, declaration)."""
         told = {}
         for variable, domain, value in zip(self.system.variables, self.domains, state, strict=True):
-            for name, shown, raw in _flat(variable, domain, value):
+            each = variable.owner in self.kinds
+            for name, shown, raw in _flat(variable, domain, value, each):
                 told[name] = (shown, raw, variable)
         return told
 
@@ -179,7 +210,7 @@ def tell(
         told.append(
             {
                 "event": action.name,
-                "actor": action.actor,
+                "actor": teller.actor(event),
                 "interference": action.interference,
                 "args": system.shown_args(event.action, event.args),
                 "outcome": event.outcome,
@@ -195,7 +226,7 @@ def tell(
         **_head(system, origin),
         "property": _property(prop),
         "verdict": "violated" if prop else "witness",
-        "lanes": [{"name": x.name, "kind": x.kind} for x in system.family.declared.lanes],
+        "lanes": teller.lanes(),
         "initial": teller.initial(system.initial),
         "relevant": _relevant(system, prop),
         "events": told,

@@ -33,13 +33,13 @@ from fencecheck.models.guarantees import caller, guarantees, has_called
 from fencecheck.models.leases import (
     STEP,
     WORKER,
-    by_worker,
     is_at,
     is_held,
     is_open,
     is_stale,
     let_go,
     show_token,
+    with_step,
 )
 from fencecheck.models.outside import NO_ROW, show_effect
 from fencecheck.models.parking import may_resolve, parking, settle
@@ -54,6 +54,7 @@ model.lane_order = (
     "human", "tests", "router", "clock", "quota", "substrate", "network",
     "planner", "scheduler", "worker", "ledger", "workspace", "journal", "sink",
 )  # fmt: skip
+model.one_lane_each = {"worker": "workers"}
 planner = model.actor("planner")
 scheduler = model.actor("scheduler")
 worker = model.actor("worker")
@@ -232,7 +233,7 @@ def is_accepted(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=lambda s, step, worker: s.check == "split" and is_accepted(s, step, worker),
-    label=by_worker("has checked"),
+    label=with_step("has checked"),
 )
 def check(s, step, worker):
     """The workspace is checked; the write is an event of its own."""
@@ -245,7 +246,7 @@ def check(s, step, worker):
     when=lambda s, step, worker: (
         is_at(s, step, worker, "checked") or (s.check == "atomic" and is_accepted(s, step, worker))
     ),
-    label=by_worker("writes"),
+    label=with_step("writes"),
 )
 def effect(s, step, worker):
     """The step's patch is written, and its key with it."""
@@ -262,7 +263,7 @@ def effect(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=lambda s, step, worker: calls(s, step, worker) and is_known(s, step, worker),
-    label=by_worker("is deduplicated on"),
+    label=with_step("is deduplicated on"),
 )
 def deduped(s, step, worker):
     """The journal holds the key: nothing is written, and the worker goes on as after a write."""
@@ -277,7 +278,7 @@ def deduped(s, step, worker):
     when=lambda s, step, worker: (
         calls(s, step, worker) and not is_known(s, step, worker) and is_fenced(s, step, worker)
     ),
-    label=by_worker("is fenced off"),
+    label=with_step("is fenced off"),
 )
 def fenced(s, step, worker):
     """The workspace has seen a newer token and takes nothing."""
@@ -294,7 +295,7 @@ def fenced(s, step, worker):
         and not is_fenced(s, step, worker)
         and is_misfit(s, step, worker)
     ),
-    label=by_worker("is rejected on"),
+    label=with_step("is rejected on"),
     remark=lambda s, step, worker: misfit_in_words(
         s, step, base_in_hand(s, worker), against(s.holds[worker])
     ),
@@ -318,7 +319,7 @@ def withdraw(s, step):
         s.promised[step] = NONE
 
 
-@worker.action(step=STEP, worker=WORKER, when=may_resolve, label=by_worker("resolves"))
+@worker.action(step=STEP, worker=WORKER, when=may_resolve, label=with_step("resolves"))
 def resolve(s, step, worker):
     """An idle worker asks the journal what became of an open intent."""
     known = s.journal != "none" and any(key.step == step for key in s.keys)

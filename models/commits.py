@@ -16,7 +16,7 @@ from fencecheck.models.execution import (
     may_call,
     stale_in_words,
 )
-from fencecheck.models.leases import STEP, WORKER, advance, by_worker, is_at, let_go
+from fencecheck.models.leases import STEP, WORKER, advance, is_at, let_go, with_step
 from fencecheck.models.outside import commit_row
 
 commits = Part("commits")
@@ -53,7 +53,7 @@ def go_on(s, step, worker):
     when=lambda s, step, worker: (
         is_at(s, step, worker, "acted") and not ledger_refuses(s, step, worker)
     ),
-    label=by_worker("commits"),
+    label=with_step("commits"),
 )
 def commit(s, step, worker):
     """The ledger records the effect."""
@@ -70,7 +70,7 @@ def must_commit(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=lambda s, step, worker: must_commit(s, step, worker) and ledger_refuses(s, step, worker),
-    label=by_worker("may not commit"),
+    label=with_step("may not commit"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
 )
 def commit_refused(s, step, worker):
@@ -84,7 +84,7 @@ def commit_refused(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=lambda s, step, worker: is_at(s, step, worker, "acted"),
-    label=by_worker("cannot commit"),
+    label=lambda s, step, worker: f"fail w{worker + 1}'s commit of s{step + 1}",
 )
 def fail_commit(s, step, worker):
     """The commit does not take, and the worker gives up."""

@@ -7,7 +7,7 @@ first two comes the commit (part `commits`).
 from fencecheck.model import Part
 from fencecheck.models.commits import commits, go_on, reaches_sink
 from fencecheck.models.idempotency import idempotency, knows_key, remember_key
-from fencecheck.models.leases import STEP, WORKER, by_worker, let_go, show_token
+from fencecheck.models.leases import STEP, WORKER, let_go, show_token, with_step
 from fencecheck.models.outside import show_effect
 
 effects = Part("effects")
@@ -32,7 +32,7 @@ def is_known(s, step, worker):
         and not is_known(s, step, worker)
         and not sink_refuses(s, step, worker)
     ),
-    label=by_worker("shows effect of"),
+    label=with_step("shows effect of"),
 )
 def effect(s, step, worker):
     """The sink shows an effect."""
@@ -47,7 +47,7 @@ def effect(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
-    label=by_worker("is deduplicated on"),
+    label=with_step("is deduplicated on"),
 )
 def deduped(s, step, worker):
     """The sink knows the key and shows nothing; the worker goes on as after an effect."""
@@ -64,7 +64,7 @@ def deduped(s, step, worker):
         and not is_known(s, step, worker)
         and sink_refuses(s, step, worker)
     ),
-    label=by_worker("is fenced off"),
+    label=with_step("is fenced off"),
     remark=lambda s, step, worker: fenced_in_words(s, step, worker),
 )
 def fenced(s, step, worker):

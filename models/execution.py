@@ -15,12 +15,12 @@ from fencecheck.models.leases import (
     STEP,
     WORKER,
     advance,
-    by_worker,
     close,
     is_at,
     is_idle,
     is_stale,
     let_go,
+    with_step,
 )
 from fencecheck.models.outside import (
     has_row,
@@ -100,7 +100,7 @@ def has_drifted(s, step, worker):
         and not ledger_refuses(s, step, worker)
         and not (s.on_drift == "reject" and has_drifted(s, step, worker))
     ),
-    label=by_worker("intends"),
+    label=with_step("intends"),
 )
 def intend(s, step, worker):
     """The worker records its intent; a pinned one goes on with the payload recorded first."""
@@ -116,7 +116,7 @@ def intend(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=lambda s, step, worker: must_intend(s, step, worker) and ledger_refuses(s, step, worker),
-    label=by_worker("may not intend"),
+    label=with_step("may not intend"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
 )
 def intend_refused(s, step, worker):
@@ -134,7 +134,7 @@ def intend_refused(s, step, worker):
         and s.on_drift == "reject"
         and has_drifted(s, step, worker)
     ),
-    label=by_worker("finds drift in"),
+    label=with_step("finds drift in"),
     remark=lambda s, step, worker: drift_in_words(s, step, worker),
 )
 def reject_drift(s, step, worker):
@@ -150,7 +150,7 @@ def acknowledge(s, worker):
     s.holds[worker] = replace(s.holds[worker], phase="acking", payload=NONE)
 
 
-@worker.action(step=STEP, worker=WORKER, when=can_replay, label=by_worker("replays"))
+@worker.action(step=STEP, worker=WORKER, when=can_replay, label=with_step("replays"))
 def replay(s, step, worker):
     """The step is committed: the worker takes the stored result."""
     acknowledge(s, worker)
@@ -165,7 +165,7 @@ def can_ack(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=can_ack,
-    label=by_worker("acknowledges"),
+    label=with_step("acknowledges"),
 )
 def ack(s, step, worker):
     """The scheduler closes the step as done."""
@@ -180,7 +180,7 @@ def ack(s, step, worker):
         (is_poisoned(s, step, "effect") and may_call(s, step, worker))
         or (is_poisoned(s, step, "ack") and is_at(s, step, worker, "acking"))
     ),
-    label=by_worker("crashes on"),
+    label=with_step("crashes on"),
 )
 def crash(s, step, worker):
     """The step takes its worker down, as it always does."""
@@ -188,7 +188,11 @@ def crash(s, step, worker):
 
 
 @network.interference(
-    "lost_acks", step=STEP, worker=WORKER, when=can_ack, label=by_worker("is not heard on")
+    "lost_acks",
+    step=STEP,
+    worker=WORKER,
+    when=can_ack,
+    label=lambda s, step, worker: f"lose w{worker + 1}'s ack of s{step + 1}",
 )
 def lose_ack(s, step, worker):
     """The acknowledgement vanishes; the worker is done, the scheduler learns nothing."""

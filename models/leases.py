@@ -67,7 +67,7 @@ def remembered(k):
 
 STEP = Index("steps", "s")
 WORKER = Index("workers", "w")
-TOKEN = Int(0, last_token)
+TOKEN = Int(0, last_token, lambda token, k: token or "none")
 PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking")
 
 
@@ -233,6 +233,6 @@ def arrive(s, worker, assignment):
 
 
 # -- words for the diagram ----------------------------------------------------------------------
-def by_worker(words):
-    """Label an event of (step, worker) as ``w1 <words> s1``."""
-    return lambda s, step, worker: f"w{worker + 1} {words} s{step + 1}"
+def with_step(words):
+    """Label an event of (step, worker) as ``<words> s1``; the worker has a lane of its own."""
+    return lambda s, step, worker: f"{words} s{step + 1}"

@@ -13,7 +13,7 @@ from fencecheck.model import Model
 from fencecheck.models.effects import effects
 from fencecheck.models.guarantees import guarantees
 from fencecheck.models.idempotency import knows_key
-from fencecheck.models.leases import STEP, WORKER, by_worker, is_open
+from fencecheck.models.leases import STEP, WORKER, is_open, with_step
 from fencecheck.models.parking import may_resolve, parking, settle
 from fencecheck.models.scheduling import hand_out, may_assign
 
@@ -25,6 +25,7 @@ model.include(effects, parking, guarantees)
 model.lane_order = (
     "operator", "clock", "quota", "substrate", "network", "scheduler", "worker", "ledger", "sink",
 )  # fmt: skip
+model.one_lane_each = {"worker": "workers"}
 scheduler = model.actor("scheduler")
 worker = model.actor("worker")
 operator = model.actor("operator", "interference")
@@ -95,7 +96,7 @@ def edit_payload(s, step):
     s.payload[step] = s.edits + 2
 
 
-@worker.action(step=STEP, worker=WORKER, when=may_resolve, label=by_worker("resolves"))
+@worker.action(step=STEP, worker=WORKER, when=may_resolve, label=with_step("resolves"))
 def resolve(s, step, worker):
     """An idle worker asks the sink by key what became of an open intent."""
     known = knows_key(s, step, s.rows[step].payload)

@@ -27,7 +27,9 @@ HOLDS = "rev <= 9"
 
 def checked(*reach: str, invariants: tuple[str, ...] = (), **options: Any) -> VariantResult:
     asked = Predicates(reach, invariants)
-    return check_design(FENCE, DESIGN, Question(("fresh_apply",)), Options(predicates=asked, **options))
+    return check_design(
+        FENCE, DESIGN, Question(("fresh_apply",)), Options(predicates=asked, **options)
+    )
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
@@ -62,9 +64,7 @@ def test_a_witness_and_a_violation_replay_on_their_own() -> None:
 def test_a_property_is_checked_beside_questions_where_it_is_asked_for() -> None:
     """Alone, a question replaces the properties; otherwise they stand beside it."""
     asked = Predicates((REACH[0],), (), alone=False)
-    result = check_design(
-        FENCE, DESIGN, Question(("fresh_apply",)), Options(predicates=asked)
-    )
+    result = check_design(FENCE, DESIGN, Question(("fresh_apply",)), Options(predicates=asked))
     assert [f.name for f in result.findings] == ["fresh_apply"]
     assert len(result.answers) == 1
     assert checked(REACH[0]).findings == []

@@ -204,7 +204,8 @@ def _to_failure(
             ends = [
                 event
                 for event in possible(system, before)
-                if _is(system, event.action, failure.event) and event.after in wanted
+                if _is(system, event.action, failure.event)
+                and event.after in wanted
                 and (failure.when is None or failure.when(system.view(before), event.args))
             ]
             return [*run, min(ends, key=lambda e: event_key(system, e.action, e.args))]

@@ -35,9 +35,7 @@ CONTROLS = (
         "worker.reject_drift",
         "reject",
     ),
-    Control(
-        "effect key", NO_KEY, {}, {"revocations": 1}, "one_effect", "worker.deduped", "replay"
-    ),
+    Control("effect key", NO_KEY, {}, {"revocations": 1}, "one_effect", "worker.deduped", "replay"),
     Control(
         "lease fencing",
         NO_KEY,

@@ -14,7 +14,14 @@ from dataclasses import dataclass, field
 from fencecheck.analysis.adversaries import minimal_adversaries
 from fencecheck.analysis.answers import answer, answer_in_words
 from fencecheck.analysis.compare import undisturbed_costs
-from fencecheck.analysis.designs import effects, guards, minimal_sets, repairs, survey
+from fencecheck.analysis.designs import (
+    Landscape,
+    effects,
+    guards,
+    minimal_sets,
+    repairs,
+    survey,
+)
 from fencecheck.analysis.explanation import (
     Designs,
     Explanation,
@@ -79,7 +86,7 @@ class _Explainer:
                 judge = self._judge(self.names, variant)
                 one.breakings = minimal_adversaries(judge, variant.design, origin)
         if self._wants("designs", "guards", "orders"):
-            self._survey_all()
+            self._survey_all(told)
             for variant, one in zip(self.spec.variants, told, strict=True):
                 self._place(variant, one)
         if self._wants("guards"):
@@ -97,7 +104,7 @@ class _Explainer:
             self._result(told),
             self.spec.required,
             told,
-            list(self.designs.values()),
+            [designs for designs in self.designs.values() if designs.shown],
             self._scripted() if self._wants("orders") else [],
             sum(judge.explored for judge in self.judges.values()),
             time.monotonic() - started,
@@ -165,14 +172,20 @@ class _Explainer:
         ]
         return tuple(kept), tuple(variant.design.bounds.items())
 
-    def _survey_all(self) -> None:
-        """Survey each lattice that a variant is in, once, with even parts of the time."""
+    def _survey_all(self, told: list[VariantExplanation]) -> None:
+        """Survey each lattice that a variant is in, once, with even parts of the time.
+
+        If the designs are not asked for themselves, those around a broken variant are enough.
+        """
+        broken = {one.name for one in told if not one.is_sound}
         until = self.deadline.share(0.7)
         first = {self._surroundings(v): v for v in reversed(self.spec.variants)}
         for number, (key, variant) in enumerate(reversed(first.items())):
             self._share(until.share(1 / (len(first) - number)))
             self.plan.say(f"designs around {variant.name} ...")
-            self.designs[key] = self._survey(variant)
+            near = [v.name for v in self.spec.variants if self._surroundings(v) == key]
+            whole = self._wants("designs") or not broken.isdisjoint(near)
+            self.designs[key] = self._survey(variant, whole=whole)
 
     def _place(self, variant: Variant, one: VariantExplanation) -> None:
         """Find what of a variant's lattice is sound and nearest to it."""
@@ -186,10 +199,12 @@ class _Explainer:
             mechanisms = {**variant.design.mechanisms, **one.repairs.changes[0]}
             one.sound = Design(mechanisms, variant.design.bounds)
 
-    def _survey(self, variant: Variant) -> Designs:
+    def _survey(self, variant: Variant, *, whole: bool) -> Designs:
         started = time.monotonic()
         family, required = self.spec.family, list(self.spec.required)
         lattice = lattice_of(family, variant.design, required, self.plan.keep)
+        if not whole:
+            return Designs(Landscape(lattice), [], [], [], shown=False)
         land = survey(lattice, self._judge(required, variant))
         minimal = minimal_sets(land)
         costs = [undisturbed_costs(family, found.design) for found in minimal]

@@ -31,7 +31,10 @@ class Order:
 
 @dataclass
 class Designs:
-    """What came out for a lattice of designs, and for which variants it is the one."""
+    """What came out for a lattice of designs, and for which variants it is the one.
+
+    It is not ``shown`` where its designs were not asked for and none of them was judged.
+    """
 
     land: Landscape
     minimal: list[SoundSet]
@@ -39,6 +42,7 @@ class Designs:
     effects: list[Effect]
     variants: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    shown: bool = True
 
     @property
     def complete(self) -> bool:

@@ -81,14 +81,15 @@ def _moves(system: System, state: State, told: Told) -> Iterator[tuple[int, Even
     for event in possible(system, state):
         action = system.actions[event.action]
         args = system.shown_args(event.action, event.args)
-        if action.name == told["event"] and args == told["args"]:
+        exact = action.name == told["event"] and args == told["args"]
+        if exact:
             yield (0 if event.outcome == told["outcome"] else _OTHER_OUTCOME), event, True
-        elif action.interference:
+        if action.interference:
             continue
-        elif action.actor == told["actor"] and _about_the_same(args, told["args"]):
+        yield _ONE_MORE, event, False
+        alike = action.actor == told["event"].partition(".")[0] and action.quiet == told["quiet"]
+        if alike and not exact and _about_the_same(args, told["args"]):
             yield _OTHER_EVENT, event, True
-        else:
-            yield _ONE_MORE, event, False
     yield (_NO_INTERFERENCE if told["interference"] else _LEFT_OUT), None, True
 
 

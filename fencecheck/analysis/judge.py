@@ -168,7 +168,8 @@ class Judge:
             rest = limits.seconds if engine == "reference" else min(seconds, patience)
             graph = explore(system, watch, Limits(limits.states, limits.memory, rest, until))
             self._by_reference += time.monotonic() - started
-            if engine == "reference" or graph.search.stopped_by != "time":
+            late = self.deadline.left() <= 0 or rest == limits.seconds
+            if late or graph.search.stopped_by != "time":
                 return graph
         from fencecheck.explore.compiled.engine import Comfort
         from fencecheck.explore.compiled.engine import explore as explore_compiled

@@ -16,6 +16,8 @@ from fencecheck.cli.options import Search, gathered
 
 if TYPE_CHECKING:
     from fencecheck.checking import Options
+    from fencecheck.results import Result
+    from fencecheck.spec import Spec
 
 Command = Callable[..., Any]
 
@@ -27,9 +29,12 @@ class Thorough:
     coverage: bool
     strict: bool
 
-    def add(self, options: Options) -> Options:
+    def add(self, options: Options, search: Search) -> Options:
         """Return options of a check with what was asked for."""
         return replace(options, coverage=self.coverage, strict=self.strict)
+
+    def further(self, spec: Spec, result: Result, options: Options) -> None:
+        """Add to a result what is found by going on from it."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +43,21 @@ class Asking(Thorough):
 
     reach: tuple[str, ...]
     invariants: tuple[str, ...]
+    counterexamples: int
 
-    def adding(self, search: Search) -> Callable[[Options], Options]:
-        """Return what adds to options; with a --property, properties are checked beside it."""
+    def add(self, options: Options, search: Search) -> Options:
+        """Return options with the questions too; a --property is checked beside them."""
         from fencecheck.checking import Predicates
 
         asked = Predicates(self.reach, self.invariants, alone=not search.properties)
-        return lambda options: replace(self.add(options), predicates=asked)
+        return replace(super().add(options, search), predicates=asked)
+
+    def further(self, spec: Spec, result: Result, options: Options) -> None:
+        """Add further counterexamples to a result, where more than one is asked for."""
+        if self.counterexamples > 1:
+            from fencecheck.analysis.kinds import add_counterexamples
+
+            add_counterexamples(spec, result, options, self.counterexamples)
 
 
 THOROUGH = (
@@ -78,6 +91,15 @@ QUESTIONS = (
         multiple=True,
         help="Ask whether this is true in every reachable state, in place of the spec's "
         "properties; repeatable.",
+    ),
+    click.option(
+        "--counterexamples",
+        type=click.IntRange(1, 100),
+        default=1,
+        show_default=True,
+        metavar="K",
+        help="Show up to K counterexamples of each property that differ in kind: in the "
+        "interference they need, or in an order that is more than a swap of independent events.",
     ),
 )
 

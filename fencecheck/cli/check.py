@@ -64,7 +64,7 @@ def check(
         check_folder(Path(out))
     loaded = search.load(specs)
     show = show_text(_verdicts(quiet)) if form == "text" else lambda outcome: None
-    outcomes = run_specs(loaded, search, quiet=quiet, show=show, add=asking.adding(search))
+    outcomes = run_specs(loaded, search, quiet=quiet, show=show, asking=asking)
     text = whole(outcomes, form, quiet=quiet, array=is_collection(specs))
     if form != "text":
         put(text)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.asking import Thorough, thorough_options
 from fencecheck.cli.check import FORMATS, save_counterexamples, show_text, whole
 from fencecheck.cli.options import (
     DEFAULT_OUT,
@@ -28,6 +29,7 @@ MOST_NAMED = 20
 @click.command()
 @click.argument("specs", nargs=-1, metavar="[SPEC]...")
 @search_options
+@thorough_options
 @format_option(FORMATS, "text", "How results are printed.")
 @out_option("Where the diagrams and traces of the cells that break go.", DEFAULT_OUT)
 @quiet_option
@@ -49,7 +51,7 @@ def compare(specs: tuple[str, ...], search: Search, form: str, out: str, quiet: 
     if not specs:
         loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
     show = show_text(_table) if form == "text" else lambda outcome: None
-    outcomes = run_specs(loaded, search, quiet=quiet, show=show, comparing=True)
+    outcomes = run_specs(loaded, search, quiet=quiet, show=show, comparing=True, asking=thorough)
     if form != "text":
         array = bool(specs) and is_collection(specs)
         put(whole(outcomes, form, quiet=quiet, array=array))

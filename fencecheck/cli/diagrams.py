@@ -115,6 +115,8 @@ def _traces(outcome: Outcome) -> Iterator[tuple[str, Trace]]:
         for finding in variant.findings:
             if finding.trace is not None:
                 yield f"{slug(variant.name)}.{slug(finding.name)}", finding.trace
+            for other in finding.others:
+                yield f"{slug(variant.name)}.{slug(finding.name)}", other.trace
         for number, answer in enumerate(variant.answers, 1):
             if answer.trace is not None:
                 yield f"{slug(variant.name)}.reach-{number}", answer.trace

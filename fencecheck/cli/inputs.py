@@ -91,6 +91,11 @@ def _of_results(document: dict[str, Any], path: str) -> Iterator[tuple[str, Trac
                 trace = check_trace(found["trace"], f"{place}.properties[{j}].trace")
                 name = f"{slug(str(variant.get('name')))}.{slug(str(found.get('name')))}"
                 yield name, trace
+            others = found.get("others", []) if isinstance(found, dict) else []
+            for k, other in enumerate(others if isinstance(others, list) else []):
+                told = other.get("trace") if isinstance(other, dict) else None
+                trace = check_trace(told, f"{place}.properties[{j}].others[{k}].trace")
+                yield f"{slug(str(variant.get('name')))}.{slug(str(found.get('name')))}", trace
         for j, found in enumerate(_listed(variant, "questions", place)):
             if isinstance(found, dict) and found.get("trace") is not None:
                 trace = check_trace(found["trace"], f"{place}.questions[{j}].trace")

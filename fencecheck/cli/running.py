@@ -15,10 +15,11 @@ from fencecheck.cli.terminal import Progress, note
 from fencecheck.errors import DesignError, ModelError, SpecError, StateError
 
 if TYPE_CHECKING:
-    from fencecheck.checking import Options
+    from fencecheck.cli.asking import Thorough
     from fencecheck.cli.options import Search
     from fencecheck.explore.compiled.engine import Tick
     from fencecheck.report.outcomes import Outcome
+    from fencecheck.results import Result
     from fencecheck.spec import Spec
 
 RANK = {0: 0, 3: 1, 1: 2, 2: 3}
@@ -51,25 +52,28 @@ def run_specs(
     quiet: bool,
     show: Callable[[Outcome], None] = lambda outcome: None,
     comparing: bool = False,
-    add: Callable[[Options], Options] = lambda options: options,
+    asking: Thorough | None = None,
 ) -> list[Outcome]:
     """Check every spec, and show each outcome as soon as there is one.
 
-    ``comparing`` also counts costs and runs the scripted orders; ``add`` puts what else is asked
-    for into the options of a check.
+    ``comparing`` also counts costs and runs the scripted orders; ``asking`` is what
+    is asked for beside verdicts.
     """
     from fencecheck.analysis.compare import compare_spec
     from fencecheck.checking import check_spec
     from fencecheck.report.outcomes import Failure
 
     progress, outcomes = Progress(quiet), list["Outcome"]()
-    options = add(search.options(lambda tick: progress.say(tick_words(tick))))
+    options = search.options(lambda tick: progress.say(tick_words(tick)))
+    options = asking.add(options, search) if asking else options
     run = compare_spec if comparing else check_spec
     for spec in specs:
         outcome: Outcome
         progress.say(f"checking {spec.path or spec.family.name} ...")
         try:
             outcome = run(spec, options)
+            if asking:
+                asking.further(spec, outcome, options)
         except (ModelError, SpecError, DesignError) as error:
             trace = error.trace if isinstance(error, StateError) else None
             outcome = Failure(spec.path, spec.family.reference, spec.title, str(error), trace)

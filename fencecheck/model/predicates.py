@@ -18,24 +18,21 @@ import tokenize
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from fencecheck.errors import ModelError, UsageError, nearest
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Record, Set
+from fencecheck.errors import ModelError, UsageError
+from fencecheck.model.predicate_types import Typing
 from fencecheck.model.system import System
 
-BUILTINS = ("len", "any", "all", "sum", "min", "max", "abs", "range")
 _LOWERED = re.compile(r"(?P<file><question \w+>):(?P<line>\d+): in \w+: (?P<what>.*)", re.DOTALL)
 _FIRST = 3  # line of the generated source on which the first token stands
 Function = Callable[[Any], bool]
 
 
-class Predicate:
+class Predicate(Typing):
     """A typed predicate, ready to be compiled: ``uses`` are the variables that it names."""
 
     def __init__(self, system: System, text: str, option: str) -> None:
         self.system, self.text, self.option = system, " ".join(text.split()), option
-        self.uses: list[str] = []
-        self._edits: dict[int, str] = {}
-        self._locals: list[dict[str, Domain | None]] = []
+        super().__init__()
         if not self.text:
             self._point("it is empty; write a condition", 0, 1)
         try:
@@ -46,8 +43,8 @@ class Predicate:
             self._point(f"not an expression: {what}", min(column, len(self.text)), 1)
         if not self.text:
             self._point("it is empty; write a condition", 0, 1)
-        self._columns = _columns(self.text)
-        self._typed(tree.body)
+        self.columns = _columns(self.text)
+        self.read(tree.body)
 
     # -- messages -------------------------------------------------------------------------------
     def _point(self, message: str, column: int, width: int) -> NoReturn:
@@ -55,8 +52,9 @@ class Predicate:
             f"{self.option}: {message}\n  {self.text}\n  {' ' * column}{'^' * max(1, width)}"
         )
 
-    def _fail(self, message: str, node: ast.expr) -> NoReturn:
-        start, end = self._columns[node.col_offset], self._columns[node.end_col_offset or 0]
+    def fail(self, message: str, node: ast.expr) -> NoReturn:
+        """Raise the error that points at a piece of the text."""
+        start, end = self.columns[node.col_offset], self.columns[node.end_col_offset or 0]
         self._point(message, start, end - start)
 
     def explained(self, error: ModelError) -> ModelError:
@@ -71,202 +69,10 @@ class Predicate:
         except UsageError as pointed:
             return ModelError(str(pointed))
 
-    # -- what an expression is ------------------------------------------------------------------
-    def _typed(self, node: ast.expr) -> Domain | None:
-        """Return the domain of an expression's value where that matters, noting what to change."""
-        method = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if method is None:
-            self._fail("a predicate cannot say this; it is an expression of the subset", node)
-        found: Domain | None = method(node)
-        return found
-
-    def _constant(self, node: ast.Constant) -> None:
-        if not isinstance(node.value, bool | int | str):
-            self._fail("write a whole number, true or false as True and False, or text", node)
-
-    def _name(self, node: ast.Name) -> Domain | None:
-        for names in reversed(self._locals):
-            if node.id in names:
-                return names[node.id]
-        system = self.system
-        place = system.place.get(node.id)
-        if place is None and not hasattr(system.sizes, node.id):
-            known = [*system.names, *vars(system.sizes)]
-            self._fail(
-                f'"{node.id}" is not a variable, switch or bound of model {system.family.name}'
-                f"{nearest(node.id, known)}",
-                node,
-            )
-        self._edits[self._columns[node.col_offset]] = f"s.{node.id}"
-        if place is not None:
-            if node.id not in self.uses:
-                self.uses.append(node.id)
-            return system.domains[place]
-        mechanism = system.family.mechanisms.get(node.id)
-        return Enum(*mechanism.values) if mechanism else None
-
-    def _attribute(self, node: ast.Attribute) -> Domain | None:
-        if isinstance(node.value, ast.Name) and node.value.id == "s" and "s" not in self._known():
-            self._fail(f"write {node.attr} without s.", node)
-        base = self._typed(node.value)
-        if not isinstance(base, Record):
-            self._fail("only records have parts: a message, or an element of an array", node.value)
-        if node.attr not in base.fields:
-            hint = nearest(node.attr, base.fields)
-            self._fail(f"a {base.name} has no {node.attr}; it has {', '.join(base.fields)}{hint}", node)
-        return base.fields[node.attr]
-
-    def _known(self) -> set[str]:
-        return {name for names in self._locals for name in names} | set(self.system.names)
-
-    def _subscript(self, node: ast.Subscript) -> Domain | None:
-        base, index = self._typed(node.value), node.slice
-        if isinstance(base, Array):
-            if isinstance(index, ast.Constant):
-                self._literal(index, base.index)
-            elif not isinstance(self._typed(index), Index):
-                self._fail("an index is a number from 1, or what a loop runs over", index)
-            return base.element
-        self._fail("only arrays have elements by number; write any(... for x in ...)", node.value)
-
-    def _compare(self, node: ast.Compare) -> None:
-        sides = [node.left, *node.comparators]
-        kinds = [None if isinstance(s, ast.Constant) else self._typed(s) for s in sides]
-        for i, op in enumerate(node.ops):
-            left, right = kinds[i], kinds[i + 1]
-            if isinstance(op, ast.In | ast.NotIn):
-                right = right.element if isinstance(right, Array | Bag | Set) else right
-                self._listed(sides[i + 1], left)
-            self._alike((sides[i], left), (sides[i + 1], right))
-            for side, other in ((sides[i], right), (sides[i + 1], left)):
-                if isinstance(side, ast.Constant):
-                    self._literal(side, other)
-
-    def _alike(self, *sides: tuple[ast.expr, Domain | None]) -> None:
-        """Refuse to compare what counts from 1 with what does not."""
-        known = [kind for _, kind in sides if isinstance(kind, Index)]
-        for node, kind in sides:
-            literal = isinstance(node, ast.Constant | ast.Tuple | ast.List | ast.Set)
-            if known and not literal and not isinstance(kind, Index):
-                self._fail("this does not count from 1, and is compared with what does", node)
-
-    def _listed(self, node: ast.expr, domain: Domain | None) -> None:
-        """Read the constants of ``x in (1, 2)`` as values of x."""
-        for element in node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else ():
-            if isinstance(element, ast.Constant):
-                self._literal(element, domain)
-
-    def _tuple(self, node: ast.Tuple | ast.List | ast.Set) -> None:
-        for element in node.elts:
-            if not isinstance(element, ast.Constant):
-                self._typed(element)
-
-    _list = _set = _tuple
-
-    def _boolop(self, node: ast.BoolOp) -> None:
-        for value in node.values:
-            self._typed(value)
-
-    def _unaryop(self, node: ast.UnaryOp) -> None:
-        self._plain(node.operand)
-
-    def _ifexp(self, node: ast.IfExp) -> Domain | None:
-        self._typed(node.test)
-        return self._chosen([node.body, node.orelse])
-
-    def _chosen(self, nodes: list[ast.expr]) -> Domain | None:
-        """Return the domain of what is one of several values; literals follow the others."""
-        kinds = [None if isinstance(n, ast.Constant) else self._typed(n) for n in nodes]
-        found = next((kind for kind in kinds if kind is not None), None)
-        self._alike(*zip(nodes, kinds, strict=True))
-        for node in nodes:
-            if isinstance(node, ast.Constant):
-                self._literal(node, found)
-        return found
-
-    def _binop(self, node: ast.BinOp) -> Domain | None:
-        """A step moved on by a number is a step; nothing else is calculated with steps."""
-        left, right = self._typed(node.left), self._typed(node.right)
-        moves = isinstance(node.op, ast.Add | ast.Sub)
-        if isinstance(left, Index) and moves and not isinstance(right, Index):
-            return left
-        if isinstance(left, Index) or isinstance(right, Index):
-            self._fail("what counts from 1 can be compared, and moved by + or - a number", node)
-        return None
-
-    def _plain(self, node: ast.expr) -> None:
-        if isinstance(self._typed(node), Index):
-            self._fail("what counts from 1 can be compared, not calculated with", node)
-
-    def _call(self, node: ast.Call) -> Domain | None:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name not in BUILTINS or node.keywords:
-            self._fail(f"only {', '.join(BUILTINS)} can be called", node.func)
-        if name == "range":
-            return self._range(node)
-        if name in ("min", "max"):
-            return self._chosen(node.args)
-        kinds = [self._typed(argument) for argument in node.args]
-        if any(isinstance(kind, Index) for kind in kinds):
-            self._fail("what counts from 1 can be compared, not calculated with", node)
-        return None
-
-    def _range(self, node: ast.Call) -> Domain:
-        """``range(steps)`` runs over the steps, of which people count the first as 1."""
-        over = node.args[0] if len(node.args) == 1 else node
-        bound = over.id if isinstance(over, ast.Name) else ""
-        if bound not in self.system.family.bounds:
-            self._fail("write range(NAME) with the name of a bound, as in range(steps)", over)
-        self._typed(over)
-        return Set(Index(bound).resolve(self.system.sizes))
-
-    def _generatorexp(self, node: ast.GeneratorExp) -> Domain | None:
-        names: dict[str, Domain | None] = {}
-        for part in node.generators:
-            over = self._typed(part.iter)
-            if not isinstance(part.target, ast.Name) or part.is_async:
-                self._fail("write one name between for and in", part.target)
-            if not isinstance(over, Array | Bag | Set):
-                self._fail("only arrays, sets, bags and range(...) can be run over", part.iter)
-            names[part.target.id] = over.element
-            self._locals.append(names)
-            for condition in part.ifs:
-                self._typed(condition)
-        found = self._typed(node.elt)
-        del self._locals[-len(node.generators) :]
-        return found
-
-    # -- literals -------------------------------------------------------------------------------
-    def _literal(self, node: ast.Constant, domain: Domain | None) -> None:
-        """Note what a literal that stands for a value of ``domain`` is called in a model."""
-        self._constant(node)
-        value = node.value
-        if isinstance(domain, Enum):
-            if value not in domain.names:
-                hint = nearest(str(value), domain.names)
-                self._fail(f"{value!r} is not one of {', '.join(domain.names)}{hint}", node)
-        elif isinstance(domain, Int) and isinstance(value, str):
-            self._replace(node, self._by_word(node, domain))
-        elif isinstance(domain, Index) and not isinstance(value, bool):
-            assert isinstance(value, int)
-            if not 1 <= value <= domain.count:
-                self._fail(f"{value} is not one of 1 to {domain.count}", node)
-            self._replace(node, value - 1)
-
-    def _by_word(self, node: ast.Constant, domain: Int) -> int:
-        shown = {str(domain.show(domain.value(r))): domain.value(r) for r in range(domain.count)}
-        if node.value not in shown:
-            hint = nearest(str(node.value), shown)
-            self._fail(f"{node.value!r} is not one of {', '.join(shown)}{hint}", node)
-        return int(shown[str(node.value)])
-
-    def _replace(self, node: ast.Constant, number: int) -> None:
-        self._edits[self._columns[node.col_offset]] = str(number)
-
     # -- the function ---------------------------------------------------------------------------
     def function(self, *, negated: bool = False) -> Function:
         """Return the predicate, or its opposite, as a function that models could have."""
-        tokens = [self._edits.get(t.start[1], t.string) for t in _tokens(self.text)]
+        tokens = [self.edits.get(t.start[1], t.string) for t in _tokens(self.text)]
         head = ["def asked(s):", "    return not (" if negated else "    return ("]
         source = "\n".join([*head, *("        " + token for token in tokens), "    )", ""])
         self._file = f"<question {hashlib.sha256(source.encode()).hexdigest()[:12]}>"

@@ -15,7 +15,7 @@ from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.system import System
 
 
-class _Folding:
+class Folding:
     """Rebuilds nodes of a lowered model with some switches known, in a graph of its own."""
 
     def __init__(self, system: System, names: Iterable[str]) -> None:
@@ -71,7 +71,7 @@ def excluded_events(system: System, suspects: Sequence[int]) -> dict[int, str]:
             if why:
                 found[number] = why
     rest = [number for number in suspects if number not in found]
-    full = _Folding(system, system.family.mechanisms)
+    full = Folding(system, system.family.mechanisms)
     while rest:
         more = {number: why for number in rest if (why := _by_values(system, full, number, found))}
         if not more:
@@ -85,7 +85,8 @@ def _conditions(system: System, number: int) -> list[Node]:
     return [case.enabled for case in system.lowered.cases if case.action == number]
 
 
-def _nodes(root: Node) -> list[Node]:
+def nodes_of(root: Node) -> list[Node]:
+    """Return every node that ``root`` is built of, itself included."""
     found: dict[int, Node] = {}
     stack = [root]
     while stack:
@@ -99,23 +100,23 @@ def _nodes(root: Node) -> list[Node]:
 def _by_switches(system: System, number: int) -> str:
     """Return switches that exclude an event, none of which can be left out."""
     conditions, design = _conditions(system, number), system.design.mechanisms
-    read = (n for c in conditions for n in _nodes(c) if n.op == "switch")
+    read = (n for c in conditions for n in nodes_of(c) if n.op == "switch")
     used = sorted({str(n.extra[0]) for n in read})
-    if not used or not _Folding(system, used).excludes(conditions):
+    if not used or not Folding(system, used).excludes(conditions):
         return ""
     needed = used
     for name in used:
         fewer = [other for other in needed if other != name]
-        if _Folding(system, fewer).excludes(conditions):
+        if Folding(system, fewer).excludes(conditions):
             needed = fewer
     return ", ".join(f"{name} {design[name]}" for name in needed)
 
 
-def _by_values(system: System, full: _Folding, number: int, excluded: Iterable[int]) -> str:
+def _by_values(system: System, full: Folding, number: int, excluded: Iterable[int]) -> str:
     """Return a value that an event needs and nothing gives: ``nothing makes phase checked``."""
     folded = [full.fold(condition) for condition in _conditions(system, number)]
-    layout, again = system.lowered.layout, _Folding(system, ())
-    for node in {n.number: n for c in folded for n in _nodes(c)}.values():
+    layout, again = system.lowered.layout, Folding(system, ())
+    for node in {n.number: n for c in folded for n in nodes_of(c)}.values():
         needed = _needed(node)
         if needed is not None and again.excludes(folded, node):
             field, value = needed
@@ -135,7 +136,7 @@ def _needed(node: Node) -> tuple[int, int] | None:
     return None
 
 
-def _is_given(system: System, full: _Folding, needed: tuple[int, int], excluded: set[int]) -> bool:
+def _is_given(system: System, full: Folding, needed: tuple[int, int], excluded: set[int]) -> bool:
     """Tell whether a field starts with a value or an event that can occur may write it."""
     field, value = needed
     if system.lowered.layout.numbers(system.initial)[field] == value:

@@ -52,4 +52,3 @@ def witness_lines(variant: VariantResult, width: int = 100, paint: Paint = plain
             lines += ["", f"  {paint('head', head)}"]
             lines += order_lines(answer.trace, width, "    ", paint)
     return lines
-

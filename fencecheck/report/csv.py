@@ -65,6 +65,18 @@ def _rows(outcome: Outcome) -> list[Row]:
 
 def _result_rows(result: Result) -> list[Row]:
     rows = [_finding_row(variant, f) for variant in result.variants for f in variant.findings]
+    rows += [
+        {
+            "variant": variant.name,
+            "kind": "counterexample",
+            "property": finding.name,
+            "events": other.events,
+            "outcome": other.differs,
+        }
+        for variant in result.variants
+        for finding in variant.findings
+        for other in finding.others
+    ]
     rows += [_answer_row(variant, a) for variant in result.variants for a in variant.answers]
     rows += [_cell_row(cell) for cell in result.cells]
     rows += [_gap_row(gap) for gap in gaps_of(result) if gap.kind != "vacuous"]

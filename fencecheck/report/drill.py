@@ -40,8 +40,13 @@ def sheets(drills: Drills) -> list[Sheet]:
 
 
 def labels(trace: Document | None) -> list[str]:
-    """Return the events of a trace in words."""
-    return [str(event["label"]) for event in trace["events"]] if trace else []
+    """Return the events of a trace in words; one of several of a kind is named with its event."""
+    return [_label(event) for event in trace["events"]] if trace else []
+
+
+def _label(event: Document) -> str:
+    kind = event["event"].partition(".")[0]
+    return str(event["label"] if event["actor"] == kind else f"{event['actor']} {event['label']}")
 
 
 def _order(trace: Document | None) -> str:
@@ -52,7 +57,8 @@ def _controls(rows: Sequence[ControlRow]) -> Sheet:
     told = []
     for row in rows:
         if row.absence is not None:
-            symptom = f"{row.control.symptom} breaks in {count(len(row.absence['events']), 'event')}"
+            events = count(len(row.absence["events"]), "event")
+            symptom = f"{row.control.symptom} breaks in {events}"
         else:
             symptom = OPEN if row.symptom == OPEN else f"no symptom: {row.control.symptom} holds"
         if row.answered is not None:
@@ -83,8 +89,8 @@ def _recoveries(rows: Sequence[Recovery]) -> Sheet:
     designs = tuple(dict.fromkeys(row.design for row in rows))
     return Sheet(
         "Recoveries",
-        "From the worst state that a failure leads to: the fewest system events to where every step "
-        "is closed and every invariant holds, and who answers for the one that settles it.",
+        "From the worst state that a failure leads to: the fewest system events to where every "
+        "step is closed and every invariant holds, and who answers for the one that settles it.",
         "failure",
         designs,
         tuple(told),

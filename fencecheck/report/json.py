@@ -119,6 +119,10 @@ def finding_object(finding: Finding) -> dict[str, Any]:
         "expected_events": expected and expected.events,
         "as_expected": finding.as_expected,
         "trace": finding.trace,
+        "others": [
+            {"differs": other.differs, "events": other.events, "trace": other.trace}
+            for other in finding.others
+        ],
     }
 
 

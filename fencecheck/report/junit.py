@@ -151,6 +151,8 @@ def _evidence(finding: Finding) -> str:
     if finding.trace is None:
         return finding.meaning
     lines = order_lines(finding.trace, 100, "") + violation_lines(finding.trace, 100, "")
+    for other in finding.others:
+        lines += ["", f"{other.differs}:", *order_lines(other.trace, 100, "")]
     return "\n".join([finding.meaning, *lines])
 
 

@@ -105,6 +105,9 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
             events = count(finding.events or 0, "event")
             lines += ["", f"### `{finding.name}`: a shortest event order, {events}"]
             lines += ["", escape(finding.meaning), "", *order_markdown(finding.trace)]
+        for other in finding.others if orders else ():
+            head = f"{escape(other.differs)}, {count(other.events, 'event')}"
+            lines += ["", f"### `{finding.name}`: {head}", "", *order_markdown(other.trace)]
     return lines
 
 

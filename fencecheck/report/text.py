@@ -118,4 +118,9 @@ def counterexample_lines(
             lines += wrapped(finding.meaning, width, "    ")
         lines += order_lines(finding.trace, width, "    ", paint)
         lines += violation_lines(finding.trace, width, "    ", paint)
+        for other in finding.others:
+            head = f"{finding.name}: {other.differs}, {count(other.events, 'event')}"
+            lines += ["", f"  {paint('head', head)}"]
+            lines += order_lines(other.trace, width, "    ", paint)
+            lines += violation_lines(other.trace, width, "    ", paint)
     return lines

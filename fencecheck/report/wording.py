@@ -12,6 +12,7 @@ from typing import Any
 
 Trace = dict[str, Any]
 Event = dict[str, Any]
+LASTING = ("liveness", "leads_to", "recurrence")  # what breaks these has no one event
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def headline(trace: Trace) -> str:
         outcome = f"{name}: stuck after {_count(number)}"
     elif kind == "possibility":
         outcome = f"{name}: out of reach after {_count(number)}"
-    elif kind == "liveness":
+    elif kind in LASTING:
         outcome = f"{name} fails: {_count(number)}, then a loop for ever"
     elif number == 0:
         outcome = f"{name} is broken in the initial state"
@@ -141,7 +142,9 @@ def violation_heading(trace: Trace) -> str:
     """Return the heading of the verdict: the property and the event that broke it."""
     event = trace["violation"]["event"]
     name, kind = trace["property"]["name"], trace["property"]["kind"]
-    if kind == "liveness" and trace["verdict"] != "error":
+    if kind in LASTING and trace["verdict"] != "error":
+        if kind == "recurrence":
+            return f"{name} fails in the loop"
         return f"{name} does not come about in the loop"
     words = {"deadlock": f"{name}: stuck after", "possibility": f"{name}: out of reach after"}
     verb = words.get(kind, f"{name} broken at")
@@ -151,6 +154,6 @@ def violation_heading(trace: Trace) -> str:
 
 def broken_event(trace: Trace) -> int | None:
     """Return the number of the event that breaks the property, or None where no one event does."""
-    if not trace["violation"] or trace["property"]["kind"] == "liveness":
+    if not trace["violation"] or trace["property"]["kind"] in LASTING:
         return None
     return trace["violation"]["event"] or None

@@ -129,13 +129,13 @@ def patched(folder: Path, old: str, new: str) -> Path:
     ("old", "new", "changed"),
     [
         (
-            'return s.fence != "none" and stamped(s, request).base != s.rev',
+            "return misses_revision(s, stamped(s, request).base)",
             "return False",
             {("concurrent edit", STALE, CHANGED), ("preempted, then replayed", STALE, CHANGED)},
         ),
         (
-            'return s.precondition != "off" and stamped(s, request).pre != found',
-            "return False and found == 0",
+            "return misses_content(s, request.step, stamped(s, request).pre)",
+            "return False",
             {
                 ("re-plan drift", CHANGED, "applied"),
                 ("edit before the dispatch", CHANGED, "applied"),

@@ -76,3 +76,19 @@ def test_an_invariant_decides_the_exit_code(run, sound):
     result = run("check", sound, "--invariant", "crash == 1")
     assert result.exit_code == 2
     assert result.stderr.splitlines()[1:] == ["  crash == 1", "  ^^^^^"]
+
+
+def test_several_counterexamples_are_shown_and_saved(run, bare, tmp_path):
+    """Each has its own file; JSON has them beside the first."""
+    result = run("check", bare, "--counterexamples", 3, "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "another " in result.stdout
+    saved = sorted(path.name for path in (tmp_path / "out").rglob("*.json"))
+    assert any(name.endswith("-2.json") for name in saved)
+    for path in (tmp_path / "out").rglob("*.json"):
+        assert run("replay", path).exit_code == 0
+    told = run("check", bare, "--counterexamples", 3, "--format", "json").stdout
+    found = json.loads(told)["variants"][0]["properties"]
+    assert any(prop["others"] for prop in found)
+    (tmp_path / "all.json").write_text(told)
+    assert run("replay", tmp_path / "all.json").exit_code == 0

@@ -25,11 +25,14 @@ class Source:
     line: int
     params: tuple[str, ...]
     body: tuple[ast.stmt, ...]
+    assigned: frozenset[str]
 
 
 @functools.lru_cache(maxsize=256)
-def _tree(file: str, text: str) -> ast.Module:
-    return ast.parse(text, file)
+def _functions(file: str, text: str) -> list[ast.FunctionDef | ast.Lambda]:
+    """Return the functions and lambdas of a file, outer ones first."""
+    nodes = ast.walk(ast.parse(text, file))
+    return [node for node in nodes if isinstance(node, ast.FunctionDef | ast.Lambda)]
 
 
 def _lambda_matches(node: ast.Lambda, code: types.CodeType) -> bool:
@@ -66,25 +69,36 @@ def source_of(function: Any) -> Source:
     if not text:
         raise ModelError(f"{where}: its source cannot be read; keep models in .py files")
     innermost: Source | None = None
-    for node in ast.walk(_tree(code.co_filename, text)):
-        if isinstance(node, ast.Lambda) and code.co_name == "<lambda>":
-            if _lambda_matches(node, code):
-                body: tuple[ast.stmt, ...] = (ast.copy_location(ast.Return(node.body), node.body),)
+    for node in _functions(code.co_filename, text):
+        if isinstance(node, ast.Lambda):
+            if code.co_name == "<lambda>" and _lambda_matches(node, code):
                 params = tuple(a.arg for a in (*node.args.posonlyargs, *node.args.args))
                 if params == code.co_varnames[: code.co_argcount]:
-                    _params(node, where)
-                    innermost = Source("lambda", code.co_filename, node.lineno, params, body)
-        elif (
-            isinstance(node, ast.FunctionDef)
-            and node.name == code.co_name
-            and _first_line(node) == code.co_firstlineno
-        ):
-            return Source(
-                node.name, code.co_filename, node.lineno, _params(node, where), tuple(node.body)
-            )
+                    innermost = _source(node, where, code.co_filename)
+        elif node.name == code.co_name and _first_line(node) == code.co_firstlineno:
+            return _source(node, where, code.co_filename)
     if innermost is not None:
         return innermost
     raise ModelError(f"{where}: its source does not match the file; was it changed after loading?")
+
+
+def _source(node: ast.FunctionDef | ast.Lambda, where: str, file: str) -> Source:
+    params = _params(node, where)
+    if isinstance(node, ast.Lambda):
+        body = (ast.copy_location(ast.Return(node.body), node.body),)
+        return Source("lambda", file, node.lineno, params, body, frozenset())
+    return Source(node.name, file, node.lineno, params, tuple(node.body), _assigned(node))
+
+
+def _assigned(function: ast.FunctionDef) -> frozenset[str]:
+    """Return the names that a function sets: they are local throughout."""
+    names = set()
+    for node in ast.walk(function):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AugAssign | ast.For):
+            targets = [node.target]
+        names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return frozenset(names)
 
 
 def _params(node: ast.FunctionDef | ast.Lambda, where: str) -> tuple[str, ...]:

@@ -32,17 +32,7 @@ def _names_of(function: types.FunctionType) -> dict[str, Any]:
     return names
 
 
-def _unset(body: tuple[ast.stmt, ...]) -> dict[str, Any]:
-    """Return the names that a body sets, as having no value yet: they are local throughout."""
-    unset: dict[str, Any] = {}
-    for node in (inner for statement in body for inner in ast.walk(statement)):
-        targets = node.targets if isinstance(node, ast.Assign) else []
-        if isinstance(node, ast.AugAssign | ast.For):
-            targets = [node.target]
-        for target in targets:
-            if isinstance(target, ast.Name):
-                unset[target.id] = Missing("it is not set before")
-    return unset
+UNSET = Missing("it is not set before")
 
 
 class Statements(Containers):
@@ -70,7 +60,7 @@ class Statements(Containers):
             source.name,
             source.file,
             _names_of(function),
-            _unset(source.body) | dict(zip(source.params, args, strict=True)),
+            {n: UNSET for n in source.assigned} | dict(zip(source.params, args, strict=True)),
             base,
             self.dag.true,
             None,

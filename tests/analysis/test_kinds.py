@@ -1,0 +1,175 @@
+"""Several counterexamples of a property differ in kind, and are minimal each."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from fencecheck.analysis.commuting import Commuting
+from fencecheck.analysis.kinds import add_counterexamples
+from fencecheck.analysis.shrink import is_minimal
+from fencecheck.checking import Options, Predicates, check_spec
+from fencecheck.explore.shortest import Event, possible
+from fencecheck.explore.violations import broken_at
+from fencecheck.loading import load_family
+from fencecheck.model.system import System
+from fencecheck.results import Result
+from fencecheck.spec import load_specs
+from fencecheck.trace import replay
+
+FENCE = load_family("fence")
+NO_FENCE = {"fence": "none", "precondition": "off"}
+SPEC = """
+model = "fence"
+[mechanisms]
+fence = "none"
+precondition = "off"
+[bounds]
+edits = 1
+lost_replies = 1
+duplicates = 1
+preemptions = 1
+[properties]
+require = ["no_lost_update", "at_most_once", "no_stuck"]
+"""
+
+
+def found(folder: Path, most: int, text: str = SPEC, **options: object) -> Result:
+    path = folder / "x.toml"
+    path.write_text(text, encoding="utf-8")
+    (spec,) = load_specs([path])
+    asked = Options(**options)  # type: ignore[arg-type]
+    result = check_spec(spec, asked)
+    add_counterexamples(spec, result, asked, most)
+    return result
+
+
+def told(result: Result) -> list[tuple[object, ...]]:
+    return [
+        (f.name, o.differs, o.events, [(e["event"], e["args"]) for e in o.trace["events"]])
+        for f in result.variants[0].findings
+        for o in f.others
+    ]
+
+
+def test_further_ones_need_other_interference_or_another_order(tmp_path: Path) -> None:
+    """First every other minimal adversary, then orders; none beyond the number asked for."""
+    result = found(tmp_path, 4)
+    differs = {}
+    for name, words, events, _ in told(result):
+        differs.setdefault(name, []).append((words, events))
+    assert differs == {
+        "no_lost_update": [
+            ("another minimal adversary: network.duplicate", 9),
+            ("another event order, with human.edit, substrate.preempt", 6),
+            ("another event order, with human.edit", 7),
+        ],
+        "at_most_once": [
+            ("another minimal adversary: substrate.preempt", 5),
+            ("another minimal adversary: network.lose_reply", 6),
+            ("another event order, with network.duplicate, substrate.preempt", 5),
+        ],
+    }
+    assert told(found(tmp_path, 1)) == []
+
+
+def test_each_is_minimal_replays_and_is_of_a_kind_of_its_own(tmp_path: Path) -> None:
+    """Nothing can be left out of any; no two are the same but for commuting events."""
+    result = found(tmp_path, 6)
+    for finding in result.variants[0].findings:
+        kinds = set()
+        for trace in [finding.trace, *(o.trace for o in finding.others)]:
+            if trace is None:
+                continue
+            again = replay(FENCE, trace)
+            assert again.misfit is None
+            system = System(FENCE, FENCE.design(trace["mechanisms"], trace["bounds"]))
+            assert is_minimal(system, again.events, FENCE.properties[finding.name])
+            kind = Commuting(system).normal_form(again.events)
+            assert kind not in kinds
+            kinds.add(kind)
+
+
+def test_engines_and_threads_give_the_same(tmp_path: Path) -> None:
+    """Which ones come is decided by events, not by the numbering of states."""
+    first = told(found(tmp_path, 6, engine="reference"))
+    assert first == told(found(tmp_path, 6, engine="compiled"))
+    assert first == told(found(tmp_path, 6, engine="compiled", threads=2))
+
+
+def test_a_question_has_several_counterexamples_too(tmp_path: Path) -> None:
+    """What is asked as an invariant is searched like a property of the model."""
+    asked = Predicates(invariants=("rev <= 2",))
+    result = found(tmp_path, 3, predicates=asked)
+    (finding,) = result.variants[0].findings
+    assert len(finding.others) == 2
+    assert all(replay(FENCE, o.trace).misfit is None for o in finding.others)
+
+
+def state_after(system: System, names: list[str]) -> Event:
+    """The last event of a run given by names."""
+    state, event = system.initial, None
+    for name in names:
+        event = next(e for e in possible(system, state) if system.actions[e.action].name == name)
+        state = event.after
+    assert event is not None
+    return event
+
+
+def test_what_is_called_independent_commutes() -> None:
+    """In every reachable state two independent events lead to one state in either order."""
+    system = System(FENCE, FENCE.design(NO_FENCE, {"edits": 1, "duplicates": 1}))
+    commuting, pairs, waiting, seen = Commuting(system), 0, [system.initial], {system.initial}
+    while waiting:
+        events = list(possible(system, waiting.pop()))
+        for event in events:
+            if event.after not in seen:
+                seen.add(event.after)
+                waiting.append(event.after)
+        for one, other in itertools.combinations(events, 2):
+            if commuting.independent(one, other):
+                pairs += 1
+                ends = {
+                    next(
+                        e.after
+                        for e in possible(system, first.after)
+                        if (e.action, e.args) == (second.action, second.args)
+                    )
+                    for first, second in ((one, other), (other, one))
+                }
+                assert len(ends) == 1
+    assert pairs > 20
+
+
+def test_an_edit_commutes_with_a_dispatch_that_stamps_nothing() -> None:
+    """Without a fence the client reads nothing of the workspace; with late stamps it does."""
+    for mechanisms, expected in ((NO_FENCE, True), ({"fence": "step", "stamp": "dispatch"}, False)):
+        system = System(FENCE, FENCE.design(mechanisms, {"edits": 1}))
+        edit = state_after(system, ["human.edit"])
+        dispatch = state_after(system, ["client.dispatch"])
+        assert Commuting(system).independent(edit, dispatch) is expected
+
+
+@pytest.mark.parametrize("name", ["no_lost_update", "truthful_ack", "no_stuck"])
+def test_both_engines_see_violations_at_every_level(name: str) -> None:
+    """Not only at the first level at which a property breaks: the same states, level by level."""
+    from fencecheck.explore.compiled.engine import explore as explore_compiled
+    from fencecheck.explore.graph import Limits
+    from fencecheck.explore.reference import explore
+    from fencecheck.explore.watch import Watch
+
+    mechanisms = {**NO_FENCE, "retry": "off", "compensation": "checkpoint"}
+    design = FENCE.design(mechanisms, {"edits": 1, "lost_replies": 1, "test_failures": 1})
+    system = System(FENCE, design)
+    watch, prop = Watch(system), FENCE.properties[name]
+    graph, packed = explore(system, watch, Limits()), explore_compiled(system, watch, Limits())
+    found_at = []
+    for level in range(graph.search.depth + 1):
+        states = broken_at(system, graph, prop, level)
+        assert states == broken_at(system, packed, prop, level)
+        found_at += [level] if states else []
+    assert len(found_at) > 1
+    first = graph.search.broken[name]
+    assert found_at[0] == first.events - first.in_event

@@ -1,0 +1,91 @@
+"""One search in a process of its own, for tests that measure, interrupt or kill it.
+
+``python -m tests.explore.compiled.search_process JSON`` explores the pipelined model and prints
+what came out as one line of JSON; ``start`` and ``finished`` run it and read that line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[3]
+
+
+def start(**request: Any) -> subprocess.Popen[str]:
+    """Start a search. ``request`` has bounds, fenced, threads, memory, spill, checkpoint, every."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.explore.compiled.search_process", json.dumps(request)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def finished(process: subprocess.Popen[str]) -> dict[str, Any]:
+    """Wait for a search to end by itself and return what it printed."""
+    out, errors = process.communicate(timeout=300)
+    assert process.returncode == 0, errors
+    found: dict[str, Any] = json.loads(out.splitlines()[-1])
+    return found
+
+
+def _digests(graph: Any) -> list[str]:
+    """Return a digest of each level, the states in an order that threads do not change."""
+    rows = graph.in_order().reshape(-1, graph.store.words)
+    levels = graph.search.levels
+    return [
+        hashlib.sha256(b"".join(sorted(row.tobytes() for row in rows[a:b]))).hexdigest()
+        for a, b in zip(levels, levels[1:], strict=False)
+    ]
+
+
+def _search(request: dict[str, Any]) -> dict[str, Any]:
+    from fencecheck.explore.compiled.engine import Comfort, explore
+    from fencecheck.explore.graph import Limits
+    from fencecheck.explore.shortest import shortest_run
+    from fencecheck.explore.watch import Watch
+    from tests.models_for_tests import pipelined, system_of
+
+    bounds = dict(zip(pipelined.BOUNDS, request["bounds"], strict=True))
+    system = system_of(pipelined.model, {"fenced": request.get("fenced", "on")}, **bounds)
+    spill, checkpoint = request.get("spill"), request.get("checkpoint")
+    comfort = Comfort(
+        request.get("threads", 1),
+        Path(spill) if spill else None,
+        Path(checkpoint) if checkpoint else None,
+        request.get("every", 20.0),
+        lambda tick: print("searching", flush=True),
+    )
+    graph = explore(system, Watch(system), Limits(memory=request.get("memory")), comfort)
+    search = graph.search
+    runs = {
+        name: [
+            (system.actions[e.action].name, str(e.args))
+            for e in shortest_run(system, graph, broken, system.family.properties[name])
+        ]
+        for name, broken in sorted(search.broken.items())
+    }
+    levels = _digests(graph) if request.get("digests") else []
+    return {
+        "levels": search.levels,
+        "transitions": search.transitions,
+        "complete": search.complete,
+        "stopped_by": search.stopped_by,
+        "triggered": sorted(search.triggered),
+        "runs": runs,
+        "digests": levels,
+        "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(_search(json.loads(sys.argv[1]))))

@@ -1,0 +1,82 @@
+"""Memory: a budget that is kept, what is said when it is used up, and going on in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencecheck.checking import Options, Question, check_design
+from fencecheck.explore.graph import Limits
+from tests.explore.compiled.designs import family_of
+from tests.explore.compiled.search_process import finished, start
+
+LARGE = (4, 2, 2, 1, 1)
+STATES, TRANSITIONS = 8_711_632, 45_382_787
+MIB = 1 << 20
+
+
+def searched(**request: Any) -> dict[str, Any]:
+    """Search in a process of its own."""
+    return finished(start(**request))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_memory_budget_is_kept(threads: int) -> None:
+    """A space larger than the budget: the process stays within it, growth of tables included."""
+    budget = 190 * MIB
+    found = searched(bounds=LARGE, memory=budget, threads=threads)
+    assert found["stopped_by"] == "memory"
+    assert not found["complete"]
+    assert 1_000_000 < found["levels"][-1] < STATES
+    assert found["peak"] <= 1.1 * budget
+
+
+@pytest.mark.slow
+def test_enough_memory_gives_everything() -> None:
+    """The known counts, and no more memory than the budget."""
+    budget = 400 * MIB
+    found = searched(bounds=LARGE, memory=budget)
+    assert (found["levels"][-1], found["transitions"]) == (STATES, TRANSITIONS)
+    assert found["complete"]
+    assert found["peak"] <= 1.1 * budget
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [1, 2])
+def test_spilling_goes_on_beyond_the_budget(tmp_path: Path, threads: int) -> None:
+    """With a folder to spill to the search is complete, and the folder is empty again."""
+    found = searched(bounds=LARGE, memory=190 * MIB, spill=str(tmp_path), threads=threads)
+    assert (found["levels"][-1], found["transitions"]) == (STATES, TRANSITIONS)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_spilling_changes_nothing(tmp_path: Path, threads: int) -> None:
+    """State for state the same, with tables that grow in the folder."""
+    request: dict[str, Any] = {"bounds": (2, 2, 2, 1, 1), "threads": threads, "digests": True}
+    plain, spilled = searched(**request), searched(**request, spill=str(tmp_path))
+    assert {**spilled, "peak": 0} == {**plain, "peak": 0}
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_out_of_memory_says_what_it_found(threads: int) -> None:
+    """Violations found are told; nothing is said to hold."""
+    family = family_of("pipelined")
+    bounds = {"steps": 4, "edits": 3, "retries": 2, "lost_acks": 2, "duplicates": 1}
+    result = check_design(
+        family,
+        family.design({"fenced": "off"}, bounds),
+        Question(tuple(family.properties)),
+        Options(Limits(memory=1), "compiled", threads),
+    )
+    assert result.exploration.stopped_by == "memory"
+    assert not result.exploration.complete
+    assert result.exploration.states > 10_000
+    assert {f.name: (f.verdict, f.events) for f in result.findings} == {
+        "fence_ok": ("violated", 3),
+        "applied_grows": ("undetermined", None),
+    }

@@ -1,0 +1,216 @@
+"""The exact table by itself: nothing is lost or invented, whatever its size, load and hash."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import threading
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fencecheck.explore.compiled import engine, runtime, store
+from tests.explore.compiled.engines import run_compiled
+from tests.models_for_tests import pipelined, system_of
+
+CASES = [(1, 7), (1, 20), (1, 40), (1, 63), (1, 64), (2, 64), (3, 64)]
+BOUNDS = {"steps": 2, "edits": 2, "retries": 2, "lost_acks": 1, "duplicates": 1}
+
+
+class Table:
+    """A table and a log of its own, driven as the engine drives them."""
+
+    def __init__(self, words: int, bits: int, lines: int, module: Any = runtime) -> None:
+        self.words, self.bits, self.module = words, bits, module
+        self.log = np.zeros(200_000 * words, np.uint64)
+        self.own = np.zeros(6, np.int64)
+        self.recent = np.arange(1 << 6, dtype=np.uint64) ^ np.uint64(1)
+        self.make(lines)
+
+    def make(self, lines: int) -> None:
+        """Make an empty table of so many lines."""
+        rest = max(self.bits - (lines.bit_length() - 1), 1)
+        self.slots = np.zeros(lines * 8, np.uint64)
+        self.shape = np.array([self.words, self.bits, lines, rest, lines * 8], np.int64)
+
+    def insert(self, states: Any, shared: bool = False) -> bool:
+        """Insert states; False if one is too far from its place."""
+        count = len(states) // self.words
+        made = self.module.insert(
+            states, count, self.log, self.own, self.slots, self.shape, self.recent, shared
+        )
+        return bool(made >= 0)
+
+    def grow(self, lines: int) -> None:
+        """Go over to a larger table."""
+        self.make(lines)
+        stored = int(self.own[0])
+        assert self.module.reinsert(self.log, 0, stored, self.slots, self.shape) == stored
+
+    def stored(self) -> list[tuple[int, ...]]:
+        """Return the states in the log, in the order in which they came."""
+        rows = self.log[: int(self.own[0]) * self.words].reshape(-1, self.words)
+        return [tuple(row) for row in rows.tolist()]
+
+
+def numbers(words: int, bits: int, count: int, seed: int) -> Any:
+    """Return states by chance, with many repeats, and runs of neighbours."""
+    chance = np.random.default_rng(seed)
+    top = min(1 << bits, 3 * count)
+    low = chance.integers(0, top, (count, words), dtype=np.uint64)
+    if bits > 40:
+        low[::3] |= np.uint64(1) << np.uint64(bits - 1)
+    return low.reshape(-1)
+
+
+def distinct(states: Any, words: int) -> list[tuple[int, ...]]:
+    """Return states without repeats, in the order in which they first come."""
+    return list(dict.fromkeys(tuple(row) for row in states.reshape(-1, words).tolist()))
+
+
+@pytest.mark.parametrize(("words", "bits"), CASES)
+@pytest.mark.parametrize("lines", [64, 100, 1_000, 4_099])
+def test_a_table_that_grows_is_exact(words: int, bits: int, lines: int) -> None:
+    """Batches go in, the table grows whenever half full: each state once, in order."""
+    table, batches = Table(words, bits, lines), [numbers(words, bits, 700, k) for k in range(20)]
+    for batch in batches:
+        if int(table.own[0]) + 700 > int(table.shape[2]) * 4:
+            table.grow(int(table.shape[2]) * 3 // 2 + 180)
+        assert table.insert(batch)
+    assert table.stored() == distinct(np.concatenate(batches), words)
+    stored = int(table.own[0])
+    for batch in batches:
+        assert table.insert(batch)
+    assert int(table.own[0]) == stored
+
+
+@pytest.mark.parametrize("count", [513, 520, 575, 640])
+def test_a_state_too_far_from_its_place_is_not_lost(count: int) -> None:
+    """The table is full: the batch stops, the table grows, the batch is done again."""
+    table = Table(1, 40, 64)
+    states = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(7919)
+    assert not table.insert(states)
+    assert int(table.own[0]) == 512
+    table.grow(200)
+    assert table.insert(states)
+    assert sorted(table.stored()) == sorted(distinct(states, 1))
+
+
+def test_neighbours_in_a_line_are_told_apart() -> None:
+    """Every number of 16 bits is a state of its own, in tables of many sizes."""
+    states = np.random.default_rng(1).permutation(np.arange(1 << 16, dtype=np.uint64))
+    for lines in (1 << 14, 10_007, 16_383, 16_385, 60_000):
+        table = Table(1, 16, lines)
+        assert table.insert(states)
+        assert int(table.own[0]) == 1 << 16
+        assert table.insert(states[::-1].copy())
+        assert int(table.own[0]) == 1 << 16
+
+
+@pytest.mark.parametrize(("words", "bits"), [(1, 40), (2, 64)])
+def test_threads_store_each_state_once(words: int, bits: int) -> None:
+    """Four threads insert the same states into one table: together they store each once."""
+    states = numbers(words, bits, 20_000, 5)
+    shared = Table(words, bits, 10_000)
+    tables = [Table(words, bits, 1) for _ in range(4)]
+    for thread, table in enumerate(tables):
+        table.log = shared.log
+        table.own[0] = thread * 40_000
+        table.slots, table.shape = shared.slots, shared.shape
+    threads = [threading.Thread(target=t.insert, args=(states, True)) for t in tables]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    found: list[tuple[int, ...]] = []
+    for thread, table in enumerate(tables):
+        part = shared.log[thread * 40_000 * words : int(table.own[0]) * words]
+        found += [tuple(row) for row in part.reshape(-1, words).tolist()]
+    assert sorted(found) == sorted(distinct(states, words))
+
+
+def crippled(folder: Path, change: tuple[str, str]) -> ModuleType:
+    """Return a private copy of the runtime with a worse hash."""
+    text = Path(runtime.__file__).read_text()
+    assert text.count(change[0]) == 1
+    path = folder / "crippled_runtime.py"
+    path.write_text(text.replace(*change))
+    spec = importlib.util.spec_from_file_location("crippled_runtime", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["crippled_runtime"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+FIRST_MIX = """    x = (x * _MIX2) & mask
+    x ^= x >> half
+    return x
+"""
+NO_MIX = (
+    "    x ^= x >> half\n    x = (x * _MIX1) & mask\n    x ^= x >> half\n" + FIRST_MIX,
+    "    return x\n",
+)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_bad_hash_costs_memory_and_not_states(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    """States crowd together: tables grow because of distance, and the counts stay right."""
+    module = crippled(tmp_path, NO_MIX)
+    grown: list[tuple[int, int]] = []
+    original = store.Store.grow
+
+    def grow(self: store.Store) -> bool:
+        grown.append((self.count, int(self.shape[4])))
+        return original(self)
+
+    monkeypatch.setattr(engine, "runtime", module)
+    monkeypatch.setattr(store, "runtime", module)
+    monkeypatch.setattr(store.Store, "grow", grow)
+    bounds = {"steps": 3, "edits": 1, "retries": 1, "lost_acks": 1, "duplicates": 1}
+    search = run_compiled(system_of(pipelined.model, **bounds), threads=threads).search
+    assert (search.count, search.transitions) == (59_167, 214_763)
+    assert any(count < capacity / 4 for count, capacity in grown)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+@pytest.mark.parametrize("lines", [1, 200, 3_000])
+def test_growth_from_a_small_table_gives_the_known_counts(
+    monkeypatch: pytest.MonkeyPatch, lines: int, threads: int
+) -> None:
+    """F4 from tables so small that they grow many times."""
+    monkeypatch.setattr(store, "_FIRST_LINES", lines)
+    monkeypatch.setattr(store, "_STEPS", ())
+    monkeypatch.setattr(store, "_LAST_STEP", 1.05)
+    monkeypatch.setattr(runtime, "CHUNK", 16)
+    search = run_compiled(system_of(pipelined.model, **BOUNDS), threads=threads).search
+    assert (search.count, search.transitions, search.depth) == pipelined.KNOWN[2, 2, 2, 1, 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [1, 2])
+def test_growth_gives_the_known_counts_of_a_larger_space(threads: int) -> None:
+    """F6: 1,157,219 states."""
+    bounds = dict(zip(pipelined.BOUNDS, (3, 3, 2, 1, 1), strict=True))
+    search = run_compiled(system_of(pipelined.model, **bounds), threads=threads).search
+    assert (search.count, search.transitions, search.depth) == pipelined.KNOWN[3, 3, 2, 1, 1]
+
+
+def test_notes_that_fill_up_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More states with something to note than there is room for at a time: none is missed."""
+    this = system_of(pipelined.model, {"fenced": "off"}, steps=2, edits=2, retries=2)
+    whole = run_compiled(this)
+    monkeypatch.setattr(engine, "_NOTES", 64)
+    monkeypatch.setattr(runtime, "CHUNK", 16)
+    for threads in (1, 3):
+        search = run_compiled(this, threads=threads).search
+        assert {n: len(b.states) for n, b in search.broken.items()} == {
+            n: len(b.states) for n, b in whole.search.broken.items()
+        }
+        assert search.count == whole.search.count
