@@ -138,9 +138,10 @@ def check_design(
     search = graph.search
     temporal = None
     if search.complete and any(p.kind in TEMPORAL for p in watch.properties):
-        from fencecheck.properties.temporal import Temporal
+        from fencecheck.properties.temporal import Temporal, room_for
 
-        temporal = Temporal(system, graph, watch.properties)
+        if room_for(graph.search, (options or Options()).limits.memory):
+            temporal = Temporal(system, graph, watch.properties)
     findings, answers = list[Finding](), list[Answer]()
     for prop in watch.properties:
         found = _finding(system, graph, prop, question, temporal)
@@ -188,7 +189,7 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     variants = []
     options = options or Options()
     for variant in spec.variants:
-        origin = Origin(spec.path, variant.name, spec.title)
+        origin = Origin(spec.path, variant.name, variant.name)
         question = Question(spec.required, spec.reported, variant.expect, origin)
         here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
         variants.append(check_design(spec.family, variant.design, question, here))
@@ -241,23 +242,26 @@ def _finding(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
     search = graph.search
+    judged = search.complete and (prop.kind not in TEMPORAL or temporal is not None)
     finding = Finding(
         prop.name,
         prop.kind,
         prop.doc,
         prop.name in question.required,
-        "holds" if search.complete else "undetermined",
+        "holds" if judged else "undetermined",
         expected=question.expect.get(prop.name),
     )
     evidence = evidence_of(system, graph, prop, temporal)
     if evidence is not None:
         finding.verdict, finding.events = "violated", len(evidence.events)
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
-    elif search.complete:
+    elif judged:
         seen = prop.name in search.triggered
         if prop.kind in TEMPORAL:
             seen = temporal is not None and temporal.triggered(prop)
         finding.vacuous = not seen
+    elif search.complete:
+        finding.reason = "memory"
     return finding
 
 

@@ -25,7 +25,10 @@ class Other:
 
 @dataclass
 class Finding:
-    """The verdict on one property, with the evidence."""
+    """The verdict on one property, with the evidence.
+
+    ``reason`` is what kept a property from being judged although the search was complete.
+    """
 
     name: str
     kind: str
@@ -37,6 +40,7 @@ class Finding:
     expected: Expectation | None = None
     trace: Document | None = None
     others: list[Other] = field(default_factory=list)
+    reason: str | None = None
 
     @property
     def as_expected(self) -> bool | None:
@@ -116,6 +120,27 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class ClaimResult:
+    """What came out for a claim: ``holds``, ``refuted``, ``undetermined`` or ``not expressible``.
+
+    ``why`` says by what, one text each; ``trace`` is an event order behind it, where there is one.
+    """
+
+    name: str
+    text: str
+    source: str
+    verdict: str
+    why: tuple[str, ...]
+    trace: Document | None = None
+    expected: str | None = None
+
+    @property
+    def as_expected(self) -> bool | None:
+        """Tell whether it came out as expected; None where nothing is expected."""
+        return None if self.expected is None else self.verdict == self.expected
+
+
+@dataclass(frozen=True)
 class Alike:
     """Switches in which two variants differ although the same came out for both.
 
@@ -143,6 +168,7 @@ class Result:
     has_expectations: bool = False
     cells: list[Cell] = field(default_factory=list)
     alike: list[Alike] = field(default_factory=list)
+    claims: list[ClaimResult] = field(default_factory=list)
     strict: bool = False
     show_coverage: bool = False
 
@@ -155,6 +181,11 @@ class Result:
     def exit_code(self) -> int:
         """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined (1 outranks 3)."""
         codes = {_code(f, self.has_expectations) for v in self.variants for f in v.findings}
+        for claim in self.claims:
+            if claim.verdict == "undetermined":
+                codes.add(3)
+            elif claim.as_expected is False:
+                codes.add(1)
         if any(answer.reached is None for v in self.variants for answer in v.answers):
             codes.add(3)
         if self.strict:

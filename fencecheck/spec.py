@@ -31,12 +31,17 @@ _PLAIN = Overrides()
 
 
 def load_specs(
-    paths: Sequence[Path | str], overrides: Overrides = _PLAIN, *, builtin_only: bool = False
+    paths: Sequence[Path | str],
+    overrides: Overrides = _PLAIN,
+    *,
+    builtin_only: bool = False,
+    also: bool = False,
 ) -> list[Spec]:
     """Read every spec that ``paths`` name, in order, each file once.
 
     A folder stands for every ``*.toml`` below it, sorted. With ``builtin_only`` a model of one's
-    own is refused instead of executed. Raises SpecError with every problem of every file.
+    own is refused instead of executed; with ``also`` the specs that a spec names so are read
+    behind it. Raises SpecError with every problem of every file.
     """
     specs: list[Spec] = []
     problems: list[str] = []
@@ -44,7 +49,8 @@ def load_specs(
     for given in paths:
         files, missing = _expand(Path(given))
         problems += missing
-        for path in files:
+        while files:
+            path = files.pop(0)
             if path.resolve() in seen:
                 continue
             seen.add(path.resolve())
@@ -52,6 +58,9 @@ def load_specs(
             problems += wrong
             if spec is not None:
                 specs.append(spec)
+                for name in spec.also if also else ():
+                    more, missing = _expand(path.parent / name)
+                    files, problems = more + files, problems + missing
     if problems:
         raise SpecError(dict.fromkeys(problems))
     return specs

@@ -16,14 +16,15 @@ from fencecheck import orders
 from fencecheck.errors import DesignError, ModelError, UsageError
 from fencecheck.loading import load_family
 from fencecheck.model.family import Design, Family
+from fencecheck.spec_claims import Known, read_claims
 from fencecheck.spec_designs import Switches
 from fencecheck.spec_table import Table, not_one_of, words
-from fencecheck.spec_values import Expectation, Overrides, Scenario, Spec, Variant
+from fencecheck.spec_values import Claim, Expectation, Overrides, Scenario, Spec, Variant
 
 KEYS = ("model", "title", "note", "mechanisms", "bounds", "properties", "variant", "expect",
-        "scenario", "claims")  # fmt: skip
+        "scenario", "claims", "claim", "also")  # fmt: skip
 VARIANT_KEYS = ("name", "mechanisms", "bounds", "expect", "claims")
-SCENARIO_KEYS = ("name", "bounds", "order", "ask", "note", "show")
+SCENARIO_KEYS = ("name", "bounds", "order", "ask", "note", "show", "variants")
 VERDICTS = ("holds", "violated")
 _AT = re.compile(r"\s*\((?:at )?(?:line (\d+), column (\d+)|end of document)\)\s*$")
 
@@ -103,6 +104,7 @@ class _Reader:
                 table.keys(VARIANT_KEYS)
             variants.append(self._variant(name, table, base, scenarios))
             claims[name] = self._claims(table, scenarios)
+        statements = self._statements(variants, scenarios)
         if self.family is None:
             return None
         return Spec(
@@ -116,6 +118,8 @@ class _Reader:
             scenarios,
             {name: said for name, said in claims.items() if said},
             any(v.expect for v in variants),
+            statements,
+            tuple(top.texts("also")),
         )
 
     # -- properties -----------------------------------------------------------------------------
@@ -194,7 +198,8 @@ class _Reader:
                 self._call(table, "ask", ask, ask=True)
             bounds = self.switches.known(table, "bounds")
             show, note = self._show(table.table("show")), table.text("note")
-            found.append(Scenario(name, bounds, tuple(order), ask, note, show))
+            only = tuple(table.texts("variants"))
+            found.append(Scenario(name, bounds, tuple(order), ask, note, show, only))
         return found
 
     def _show(self, table: Table) -> tuple[tuple[str, str], ...]:
@@ -205,6 +210,24 @@ class _Reader:
             if self.family and name.split("[")[0] not in known:
                 table.say(not_one_of(name, known))
         return tuple((name, table.text(name, needed=True)) for name in table.raw)
+
+    def _statements(self, variants: list[Variant], scenarios: list[Scenario]) -> list[Claim]:
+        """Return the claims about whole designs."""
+        names = [variant.name for variant in variants]
+        for number, scenario in enumerate(scenarios, 1):
+            for name in scenario.variants:
+                if name not in names:
+                    place = f'scenario "{scenario.name}"' if scenario.name else f"scenario {number}"
+                    said = f"variants: {not_one_of(name, names)}"
+                    self.top.problems.append(f"{self.top.file}: {place}: {said}")
+        family = self.family
+        known = Known(
+            names,
+            {scenario.name: scenario.variants for scenario in scenarios},
+            self.checked if family else None,
+            [cost.name for cost in family.declared.costs] if family else None,
+        )
+        return read_claims(self.top, known, _expectation)
 
     def _call(self, table: Table, place: str, text: str, *, ask: bool = False) -> None:
         try:

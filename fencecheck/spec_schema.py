@@ -15,6 +15,7 @@ from typing import Any
 from fencecheck.loading import load_family
 from fencecheck.model.declare import Bound, Mechanism
 from fencecheck.model.family import Family
+from fencecheck.spec_values import RELATIONS
 
 Schema = dict[str, Any]
 _TEXT: Schema = {"type": "string"}
@@ -31,6 +32,18 @@ _EXPECTATION: Schema = {
             "additionalProperties": False,
         },
     ],
+}
+_COST: Schema = {
+    "description": "That a cost of a variant is related so to another variant's, or to a number.",
+    "type": "object",
+    "properties": {
+        "cost": _TEXT,
+        "of": _TEXT,
+        "is": {"enum": list(RELATIONS)},
+        "than": {"anyOf": [_TEXT, {"type": "number"}]},
+    },
+    "required": ["cost", "of", "is", "than"],
+    "additionalProperties": False,
 }
 _OPEN: dict[str, Schema] = {
     "mechanisms": {"type": "object"},
@@ -84,6 +97,19 @@ def _parts(of: dict[str, Schema]) -> Schema:
         "ask": of["asked"],
         "show": {"type": "object", "additionalProperties": {"type": "string"}},
         "note": _TEXT,
+        "variants": _TEXTS,
+    }
+    claim = {
+        "text": _TEXT,
+        "source": _TEXT,
+        "verdicts": {"type": "object", "additionalProperties": of["expect"]},
+        "cells": {
+            "type": "object",
+            "additionalProperties": {"type": "object", "additionalProperties": _TEXT},
+        },
+        "costs": {"type": "array", "items": _COST},
+        "not_expressible": {"type": "string", "minLength": 1},
+        "expect": {"enum": ["holds", "refuted"]},
     }
     return {
         "title": _TEXT,
@@ -93,6 +119,8 @@ def _parts(of: dict[str, Schema]) -> Schema:
         **judged,
         "variant": _named({**design, **judged}, []),
         "scenario": _named(scenario, ["order", "ask"]),
+        "claim": _named(claim, ["text", "source"]),
+        "also": _TEXTS,
     }
 
 

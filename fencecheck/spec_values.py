@@ -15,6 +15,7 @@ from fencecheck.errors import UsageError, nearest
 from fencecheck.model.family import Design, Family
 
 Verdict = Literal["holds", "violated", "undetermined"]
+RELATIONS = ("<", "<=", "=", ">=", ">")
 Named = TypeVar("Named")
 
 
@@ -63,6 +64,39 @@ class Scenario:
     ask: str
     note: str
     show: tuple[tuple[str, str], ...] = ()
+    variants: tuple[str, ...] = ()
+
+    def is_for(self, variant: Variant) -> bool:
+        """Tell whether it is run on a variant: on all, or on those that it names."""
+        return not self.variants or variant.name in self.variants
+
+
+@dataclass(frozen=True)
+class CostClaim:
+    """That a cost of variant ``of`` is related so to that of another variant, or to a number."""
+
+    cost: str
+    of: str
+    relation: str
+    than: str | float
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What somebody says of designs, and all that decides it (analysis/claims.py).
+
+    ``verdicts`` are by variant and property, ``cells`` by variant and scenario. Instead,
+    ``not_expressible`` says why no model here can tell. ``expected`` is what must come out.
+    """
+
+    name: str
+    text: str
+    source: str
+    verdicts: dict[str, dict[str, Expectation]]
+    cells: dict[str, dict[str, str]]
+    costs: tuple[CostClaim, ...]
+    not_expressible: str
+    expected: str | None
 
 
 @dataclass
@@ -70,7 +104,8 @@ class Spec:
     """What to check: a model, its variants, which properties, what is expected and claimed.
 
     ``path`` is as the user wrote it. ``claims`` says, for a variant and a scenario, what somebody
-    claims the order gives; a claim is compared and shown, and fails nothing.
+    claims the order gives; a claim is compared and shown, and fails nothing. ``statements`` are
+    claims about whole designs. ``also`` are the paths of specs that are read with this one.
     """
 
     path: str | None
@@ -83,6 +118,8 @@ class Spec:
     scenarios: list[Scenario]
     claims: dict[str, dict[str, str]]
     has_expectations: bool
+    statements: list[Claim] = field(default_factory=list)
+    also: tuple[str, ...] = ()
 
     def variant(self, name: str) -> Variant:
         """Return the variant ``name``; raises UsageError if there is none."""

@@ -243,7 +243,7 @@ def _head(system: System, origin: Origin) -> Document:
         "model_hash": system.family.hash,
         "spec": origin.spec,
         "variant": origin.variant,
-        "title": origin.variant or origin.title or system.family.title,
+        "title": origin.title or origin.variant or system.family.title,
         "mechanisms": dict(system.design.mechanisms),
         "bounds": dict(system.design.bounds),
     }

@@ -42,7 +42,7 @@ STRUCTURAL = [
     "variant_without_name",
     "wrong_types",
 ]
-KINDS = {"object": dict, "array": list, "string": str, "integer": int}
+KINDS = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float)}
 
 
 @pytest.fixture(scope="module")

@@ -70,10 +70,8 @@ def minimal_adversaries(judge: Judge, design: Design, origin: Origin) -> list[Br
 def _ask(
     judge: Judge, design: Design, asked: list[Breaking], budgets: Budgets, origin: Origin
 ) -> None:
-    judged = judge.judge(design)
+    judged, traces = judge.tell(design, [breaking.name for breaking in asked], origin)
     spent = {name: number for name, number in budgets.items() if number}
-    hit = [breaking for breaking in asked if breaking.name in judged.broken]
-    traces = judge.traces(design, [b.name for b in hit], origin) if hit else {}
     for breaking in asked:
         trace = traces.get(breaking.name)
         if trace is not None:

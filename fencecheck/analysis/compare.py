@@ -6,6 +6,7 @@ counters over the shortest run to the goal with every budget at zero.
 
 from __future__ import annotations
 
+from fencecheck.analysis.claims import decide_claims
 from fencecheck.analysis.scenario import run_scenario
 from fencecheck.checking import Options, check_spec
 from fencecheck.explore.graph import Broken, Limits
@@ -26,8 +27,10 @@ def compare_spec(spec: Spec, options: Options | None = None) -> Result:
     for variant, checked in zip(spec.variants, result.variants, strict=True):
         checked.costs = undisturbed_costs(spec.family, variant.design)
         for scenario in spec.scenarios:
-            result.cells.append(run_scenario(spec, variant, scenario))
+            if scenario.is_for(variant):
+                result.cells.append(run_scenario(spec, variant, scenario))
     result.alike = alike_variants(result)
+    result.claims = decide_claims(spec, result)
     return result
 
 

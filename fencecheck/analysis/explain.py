@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from fencecheck.analysis.adversaries import minimal_adversaries
-from fencecheck.analysis.answers import answer, answer_in_words
+from fencecheck.analysis.answers import answer
+from fencecheck.analysis.branching import lattice_of
 from fencecheck.analysis.compare import undisturbed_costs
 from fencecheck.analysis.designs import (
     Landscape,
@@ -27,18 +28,14 @@ from fencecheck.analysis.explanation import (
     Explanation,
     Order,
     VariantExplanation,
-    Verdict,
 )
 from fencecheck.analysis.growth import grow
-from fencecheck.analysis.judge import Deadline, Judge, Judgement
-from fencecheck.analysis.lattice import lattice_of
-from fencecheck.analysis.scenario import run_scenario
+from fencecheck.analysis.judge import Deadline, Judge
+from fencecheck.analysis.plain_verdicts import scripted_verdicts, variant_result, whole_result
 from fencecheck.checking import Options
 from fencecheck.model.family import Design
-from fencecheck.model.system import System
-from fencecheck.results import Exploration, Finding, Result, VariantResult
 from fencecheck.spec_values import Spec, Variant
-from fencecheck.trace import Origin, replay
+from fencecheck.trace import Origin
 
 PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
 SECONDS = 60.0
@@ -101,11 +98,11 @@ class _Explainer:
                 broken = any(f.verdict != "holds" for f in one.result.findings)
                 one.growth = grow(judge, variant.design, self.deadline_of_one, broken=broken)
         return Explanation(
-            self._result(told),
+            whole_result(self.spec, told),
             self.spec.required,
             told,
             [designs for designs in self.designs.values() if designs.shown],
-            self._scripted() if self._wants("orders") else [],
+            scripted_verdicts(self.spec) if self._wants("orders") else [],
             sum(judge.explored for judge in self.judges.values()),
             time.monotonic() - started,
         )
@@ -145,22 +142,7 @@ class _Explainer:
     def _verdicts(self, variant: Variant) -> VariantExplanation:
         self.plan.say(f"verdicts: {variant.name} ...")
         judged = self._judge(self.names, variant).judge(variant.design)
-        findings = []
-        for name in self.names:
-            prop = self.spec.family.properties[name]
-            finding = Finding(
-                name,
-                prop.kind,
-                prop.doc,
-                name in self.spec.required,
-                "holds" if judged.whole else "undetermined",
-                expected=variant.expect.get(name),
-            )
-            if name in judged.broken:
-                finding.verdict, finding.events = "violated", judged.broken[name]
-            findings.append(finding)
-        search = _exploration(judged, self.options)
-        result = VariantResult(variant.name, variant.design, search, findings)
+        result = variant_result(self.spec, variant, judged, self.options.threads)
         return VariantExplanation(result)
 
     def _surroundings(self, variant: Variant) -> object:
@@ -228,44 +210,3 @@ class _Explainer:
                     title = f"{variant.name}, made sound: {breaking.name}"
                     said = answer(system, adversary.trace, Origin(self.spec.path, None, title))
                 one.orders.append(Order(breaking, adversary, said))
-
-    def _scripted(self) -> list[Verdict]:
-        """Return the verdicts on the event orders that the spec itself tells."""
-        found = []
-        for scenario in self.spec.scenarios:
-            for variant in self.spec.variants:
-                cell = run_scenario(self.spec, variant, scenario)
-                bounds = cell.trace["bounds"]
-                system = System(self.spec.family, Design(variant.design.mechanisms, bounds))
-                events = replay(self.spec.family, cell.trace).events
-                words = answer_in_words(system, events, cell.outcome)
-                found.append(
-                    Verdict(scenario.name, variant.name, words, cell.outcome, scenario.note)
-                )
-        return found
-
-    def _result(self, told: list[VariantExplanation]) -> Result:
-        spec = self.spec
-        return Result(
-            spec.path,
-            spec.family.reference,
-            spec.family.hash,
-            spec.title,
-            spec.note,
-            [one.result for one in told],
-            spec.has_expectations,
-        )
-
-
-def _exploration(judged: Judgement, options: Options) -> Exploration:
-    """Return the numbers of a search as far as a judgement has them."""
-    return Exploration(
-        judged.states,
-        judged.transitions,
-        judged.depth,
-        judged.whole,
-        judged.cut,
-        judged.engine,
-        options.threads,
-        judged.seconds,
-    )

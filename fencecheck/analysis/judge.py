@@ -95,15 +95,17 @@ class Judge:
         """Judge every property of a design."""
         return self._judge(design, frozenset())[0]
 
-    def traces(self, design: Design, wanted: Sequence[str], origin: Origin) -> dict[str, Document]:
-        """Return a shortest event order, told and replayed, for each of ``wanted`` that breaks."""
-        _, system, graph, temporal = self._judge(design, frozenset())
-        found = {}
-        for prop in system.properties(list(wanted)):
+    def tell(
+        self, design: Design, wanted: Sequence[str], origin: Origin
+    ) -> tuple[Judgement, dict[str, Document]]:
+        """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks."""
+        judged, system, graph, temporal = self._judge(design, frozenset())
+        told = {}
+        for prop in system.properties([name for name in wanted if name in judged.broken]):
             evidence = evidence_of(system, graph, prop, temporal)
-            if evidence is not None:
-                found[prop.name] = tell_evidence(system, evidence, prop, origin)
-        return found
+            assert evidence is not None
+            told[prop.name] = tell_evidence(system, evidence, prop, origin)
+        return judged, told
 
     def system(self, design: Design) -> System:
         """Return a design as it is explored."""
@@ -174,4 +176,5 @@ class Judge:
         from fencecheck.explore.compiled.engine import Comfort
         from fencecheck.explore.compiled.engine import explore as explore_compiled
 
-        return explore_compiled(system, watch, limits, Comfort(self.options.threads))
+        comfort = Comfort(self.options.threads, self.options.spill)
+        return explore_compiled(system, watch, limits, comfort)

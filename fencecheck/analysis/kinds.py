@@ -28,7 +28,7 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.questions import ask
 from fencecheck.model.system import System
 from fencecheck.properties.evidence import Evidence
-from fencecheck.results import Finding, Other, Result, VariantResult
+from fencecheck.results import Finding, Other, Result
 from fencecheck.spec_values import Spec
 from fencecheck.trace import Document, Origin, replay
 

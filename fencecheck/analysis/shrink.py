@@ -89,7 +89,7 @@ def follow(system: System, events: Sequence[Event], prop: Property) -> list[Even
     """
     state, run = system.initial, list[Event]()
     try:
-        if prop.kind != "transition" and _breaks_in(system, state, prop):
+        if breaks(system, run, prop):
             return run
         for told in events:
             event = _same(system, state, told)
@@ -97,7 +97,7 @@ def follow(system: System, events: Sequence[Event], prop: Property) -> list[Even
                 return None
             run.append(event)
             state = event.after
-            if _breaks(system, event, prop):
+            if breaks(system, run, prop):
                 return run
     except MODEL_ERRORS:
         return None
@@ -128,13 +128,13 @@ def _alike(
     yield from (choice for choice in choices if choice != first)
 
 
-def _breaks(system: System, event: Event, prop: Property) -> bool:
+def breaks(system: System, run: Sequence[Event], prop: Property) -> bool:
+    """Tell whether a safety property breaks at the end of a run: in its last event or state."""
     if prop.kind != "transition":
-        return _breaks_in(system, event.after, prop)
-    name = system.actions[event.action].name
-    if prop.events and name not in prop.events:
+        return _breaks_in(system, run[-1].after if run else system.initial, prop)
+    if not run or (prop.events and system.actions[run[-1].action].name not in prop.events):
         return False
-    return not prop.holds(system.view(event.before), system.view(event.after))
+    return not prop.holds(system.view(run[-1].before), system.view(run[-1].after))
 
 
 def _breaks_in(system: System, state: State, prop: Property) -> bool:

@@ -33,7 +33,14 @@ MOST_NAMED = 20
 @format_option(FORMATS, "text", "How results are printed.")
 @out_option("Where the diagrams and traces of the cells that break go.", DEFAULT_OUT)
 @quiet_option
-def compare(specs: tuple[str, ...], search: Search, form: str, out: str, quiet: bool) -> int:
+def compare(
+    specs: tuple[str, ...],
+    search: Search,
+    thorough: Thorough,
+    form: str,
+    out: str,
+    quiet: bool,
+) -> int:
     """Compare designs in a verdict table.
 
     Variants go down, properties across; below stands what each design takes and costs. A

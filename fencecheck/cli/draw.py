@@ -164,7 +164,8 @@ def _scripted(specs: Sequence[Spec], scenarios: Sequence[str]) -> list[Named]:
     for spec in specs:
         folder = slug(Path(spec.path or spec.family.name).stem)
         for variant in spec.variants:
-            for scenario in (s for s in spec.scenarios if s.name in scenarios):
+            chosen = (s for s in spec.scenarios if s.name in scenarios and s.is_for(variant))
+            for scenario in chosen:
                 cell = run_scenario(spec, variant, scenario)
                 name = f"{folder}/{slug(variant.name)}.{slug(scenario.name)}"
                 named.append(Named(name, cell.trace))

@@ -90,6 +90,8 @@ def explain(
     from fencecheck.cli.outputs import check_folder
     from fencecheck.cli.running import is_collection, worst
 
+    if search.checkpoint is not None:
+        raise UsageError("--checkpoint: explain makes many short searches and saves none of them")
     if out is not None:
         check_folder(Path(out))
     loaded = _chosen(search.load(specs), focus)
@@ -133,7 +135,7 @@ def _explained(spec: Spec, search: Search, focus: Focus, quiet: bool) -> Explana
 
     progress = Progress(quiet)
     options = search.options()
-    options = replace(options, limits=replace(options.limits, seconds=None), checkpoint=None)
+    options = replace(options, limits=replace(options.limits, seconds=None))
     plan = Plan(focus.parts or PARTS, search.timeout or SECONDS, focus.keep, progress.say)
     try:
         return explain_spec(spec, options, plan)

@@ -38,7 +38,7 @@ class Seeds:
 )  # fmt: skip
 @click.option(
     "--first-seed", type=click.IntRange(0), default=1, show_default=True, metavar="N",
-    help="The first seed; the same seed is the same run, whatever else is drawn.",
+    help="The first seed; the same seed of the same model is the same run, whatever else is drawn.",
 )  # fmt: skip
 @click.option(
     "--length", type=click.IntRange(1, 1_000_000), default=100, show_default=True, metavar="N",

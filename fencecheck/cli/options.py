@@ -142,7 +142,7 @@ class Search:
         """Read every spec; nothing runs before all of them are read."""
         from fencecheck.spec import load_specs
 
-        return load_specs(paths, self.overrides(), builtin_only=self.builtin_models_only)
+        return load_specs(paths, self.overrides(), builtin_only=self.builtin_models_only, also=True)
 
 
 builtin_only_option = click.option(

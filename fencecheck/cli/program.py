@@ -25,6 +25,7 @@ from fencecheck.cli.listing import list_models
 from fencecheck.cli.replay import replay
 from fencecheck.cli.start import init
 from fencecheck.cli.terminal import note, prepare_streams
+from fencecheck.cli.walk import walk
 from fencecheck.errors import FencecheckError
 
 UNDETERMINED, INTERRUPTED = 3, 130
@@ -90,5 +91,6 @@ def main() -> None:
     """
 
 
-for _command in (check, compare, explain, drill, draw, replay, fuzz, list_models, init, doctor):
+_ASK = (check, compare, explain, drill, fuzz, walk)
+for _command in (*_ASK, draw, replay, list_models, init, doctor):
     main.add_command(_command)

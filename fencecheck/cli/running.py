@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from fencecheck.cli.options import Search
     from fencecheck.explore.compiled.engine import Tick
     from fencecheck.report.outcomes import Outcome
-    from fencecheck.results import Result
     from fencecheck.spec import Spec
 
 RANK = {0: 0, 3: 1, 1: 2, 2: 3}

@@ -88,7 +88,9 @@ class Typing:
     def _subscript(self, node: ast.Subscript) -> Domain | None:
         base, index = self._typed(node.value), node.slice
         if not isinstance(base, Array):
-            self.fail("only arrays have elements by number; write any(... for x in ...)", node.value)
+            self.fail(
+                "only arrays have elements by number; write any(... for x in ...)", node.value
+            )
         if isinstance(index, ast.Constant):
             self._literal(index, base.index)
         elif not isinstance(self._typed(index), Index):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,8 @@ from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import System
 from fencecheck.properties.classes import Classes, classes_of, label_of
 
+if TYPE_CHECKING:
+    from fencecheck.explore.compiled.kernel import Kernel
 
 PREDICATES = 32
 
@@ -50,6 +52,9 @@ class Edges:
         return (self.marks >> np.uint32(predicate) & np.uint32(1)).astype(np.uint8)
 
 
+_kernels: dict[tuple[object, ...], tuple[Kernel, object]] = {}
+
+
 def edges_of(system: System, graph: StateGraph, predicates: Sequence[Predicate]) -> Edges:
     """Return the edges of a complete graph (at most 32 predicates)."""
     if len(predicates) > PREDICATES:
@@ -73,15 +78,27 @@ def _of_memory(system: System, graph: MemoryGraph, predicates: Sequence[Predicat
     return Edges(offsets, targets, labels, marks, classes)
 
 
-def _of_packed(system: System, graph: Any, predicates: Sequence[Predicate]) -> Edges:
-    from fencecheck.explore.compiled import runtime
-    from fencecheck.explore.compiled.engine import Worker
+def _kernel(
+    system: System, searched: Kernel, classes: Classes, predicates: Sequence[Predicate]
+) -> Kernel:
+    """Return the kernel that tells edges apart, made once for all designs of one structure."""
     from fencecheck.explore.compiled.kernel import build
     from fencecheck.explore.compiled.plan import plan_edges
 
+    lowered, packing = system.lowered, searched.packing
+    key = (id(lowered), id(packing), tuple(p.node.number for p in predicates))
+    if key not in _kernels:
+        plan = plan_edges(lowered, classes.first, [p.node for p in predicates])
+        _kernels[key] = (build(system, plan, packing), (lowered, packing))
+    return _kernels[key][0]
+
+
+def _of_packed(system: System, graph: Any, predicates: Sequence[Predicate]) -> Edges:
+    from fencecheck.explore.compiled import runtime
+    from fencecheck.explore.compiled.engine import Worker
+
     classes = classes_of(system)
-    plan = plan_edges(system.lowered, classes.first, [p.node for p in predicates])
-    kernel = build(system, plan, graph.kernel.packing)
+    kernel = _kernel(system, graph.kernel, classes, predicates)
     worker, words, count = Worker(kernel, graph.worker.switches), graph.store.words, graph.search.count
     log = np.concatenate([graph.in_order(), np.zeros(8 * words, np.uint64)])
     table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)

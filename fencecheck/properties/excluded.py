@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fencecheck.model.domains import Enum
+from fencecheck.model.domains import Bool, Enum
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.system import System
 
@@ -170,4 +170,6 @@ def _in_words(system: System, path: str, value: int) -> str:
         return f"{path} {value}"
     domain = system.domains[place]
     shown = domain.show(domain.value(value)) if isinstance(domain, Enum) else value
+    if isinstance(domain, Bool):
+        shown = "true" if value else "false"
     return f"{path} {shown}"

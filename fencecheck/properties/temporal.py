@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fencecheck.explore.graph import Broken, StateGraph
+from fencecheck.explore.graph import Broken, Search, StateGraph
+from fencecheck.explore.machine import available, resident
 from fencecheck.explore.shortest import Event, event_key, possible, shortest_run
 from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.model.system import System
@@ -23,7 +24,20 @@ from fencecheck.properties.edges import Edges, Predicate, edges_of
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.walks import LARGE, graph_functions
 
+_EDGE_BYTES, _STATE_BYTES = 10, 120  # of the arrays here and in edges.py and walks.py
+_ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway
+
 Flags = npt.NDArray[np.uint8]
+
+
+def room_for(search: Search, memory: int | None) -> bool:
+    """Tell whether the edges of a complete graph, and walks over them, fit the memory allowed.
+
+    ``memory`` is what the process may take in all; None is what the machine has free.
+    """
+    needed = _EDGE_BYTES * search.transitions + _STATE_BYTES * search.count
+    room = available() if memory is None else memory - resident()
+    return search.count < _ALWAYS or needed <= room
 
 
 class Temporal:

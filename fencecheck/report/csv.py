@@ -79,6 +79,18 @@ def _result_rows(result: Result) -> list[Row]:
     ]
     rows += [_answer_row(variant, a) for variant in result.variants for a in variant.answers]
     rows += [_cell_row(cell) for cell in result.cells]
+    rows += [
+        {
+            "kind": "claim",
+            "property": claim.name,
+            "verdict": claim.verdict,
+            "expected": claim.expected,
+            "as_expected": claim.as_expected,
+            "outcome": "; ".join(claim.why),
+            "claim": claim.text,
+        }
+        for claim in result.claims
+    ]
     rows += [_gap_row(gap) for gap in gaps_of(result) if gap.kind != "vacuous"]
     if result.show_coverage:
         rows += [row for variant in result.variants for row in _coverage_rows(variant)]

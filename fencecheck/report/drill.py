@@ -90,7 +90,7 @@ def _recoveries(rows: Sequence[Recovery]) -> Sheet:
     return Sheet(
         "Recoveries",
         "From the worst state that a failure leads to: the fewest system events to where every "
-        "step is closed and every invariant holds, and who answers for the one that settles it.",
+        "step is closed and no invariant is broken, and who answers for the one that settles it.",
         "failure",
         designs,
         tuple(told),

@@ -14,7 +14,7 @@ from fencecheck import __version__
 from fencecheck.properties.coverage import Coverage
 from fencecheck.report.answers import status
 from fencecheck.report.outcomes import Failure, Outcome
-from fencecheck.results import Answer, Cell, Finding, VariantResult
+from fencecheck.results import Answer, Cell, ClaimResult, Finding, VariantResult
 
 SCHEMA = "fencecheck/results/1"
 
@@ -53,6 +53,7 @@ def outcome_object(outcome: Outcome) -> dict[str, Any]:
             for alike in outcome.alike
         ],
         "scenarios": [_cell(cell) for cell in outcome.cells],
+        "claims": [_claim(claim) for claim in outcome.claims],
     }
 
 
@@ -123,6 +124,19 @@ def finding_object(finding: Finding) -> dict[str, Any]:
             {"differs": other.differs, "events": other.events, "trace": other.trace}
             for other in finding.others
         ],
+    }
+
+
+def _claim(claim: ClaimResult) -> dict[str, Any]:
+    return {
+        "name": claim.name,
+        "text": claim.text,
+        "source": claim.source,
+        "verdict": claim.verdict,
+        "why": list(claim.why),
+        "expected": claim.expected,
+        "as_expected": claim.as_expected,
+        "trace": claim.trace,
     }
 
 

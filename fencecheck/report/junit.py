@@ -25,7 +25,7 @@ from fencecheck.report.outcomes import (
     search_words,
     where,
 )
-from fencecheck.results import Answer, Cell, Finding, Result, VariantResult, gaps_of
+from fencecheck.results import Answer, Cell, ClaimResult, Finding, Result, VariantResult, gaps_of
 
 
 def render_junit(outcomes: Sequence[Outcome]) -> str:
@@ -44,6 +44,10 @@ def render_junit(outcomes: Sequence[Outcome]) -> str:
             suite = _suite(root, f"{where(outcome)}: scripted event orders", 0.0)
             for cell in outcome.cells:
                 _cell(suite, outcome, cell)
+        if outcome.claims:
+            suite = _suite(root, f"{where(outcome)}: claims", 0.0)
+            for claim in outcome.claims:
+                _claim(_case(suite, outcome, claim.name), claim)
         if not any(variant.findings or variant.answers for variant in outcome.variants):
             suite = _suite(root, where(outcome), 0.0)
             _say(_case(suite, outcome, "properties"), "error", "undetermined: nothing checked", "")
@@ -110,6 +114,20 @@ def _answer(case: ET.Element, variant: VariantResult, answer: Answer) -> None:
         return
     order = order_lines(answer.trace, 100, "") if answer.trace is not None else []
     _say(case, "system-out", "", "\n".join([answer_words(answer), *order]))
+
+
+def _claim(case: ET.Element, claim: ClaimResult) -> None:
+    """A claim fails nothing, unless something else was expected of it; open ones never pass."""
+    words = f"{claim.verdict}: {claim.text}"
+    why = "\n".join(claim.why)
+    if claim.verdict == "undetermined":
+        _say(case, "error", words, why)
+    elif claim.as_expected is False:
+        _say(case, "failure", f"{words}; expected: {claim.expected}", why)
+    elif claim.verdict == "holds" or claim.as_expected:
+        _say(case, "system-out", "", f"{words}\n{why}")
+    else:
+        _say(case, "skipped", words, why)
 
 
 def _properties(suite: ET.Element, result: Result, variant: VariantResult) -> None:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 
 from fencecheck.report.answers import answer_words
+from fencecheck.report.claims import claims_summary
+from fencecheck.report.claims import expected_words as expected_claim
 from fencecheck.report.coverage import HEADS, PART, alike_texts, coverage_rows, gap_texts
 from fencecheck.report.mermaid import trace_to_mermaid
 from fencecheck.report.orders import event_details, event_line
@@ -69,6 +71,7 @@ def render_markdown(outcomes: Sequence[Outcome], *, orders: bool = True) -> str:
         for text in alike_texts(outcome):
             lines += ["", escape(text[:1].upper() + text[1:] + ".")]
         lines += _scenarios(outcome.cells) if outcome.cells else []
+        lines += _claims(outcome, orders) if outcome.claims else []
     return "\n".join(lines) + "\n"
 
 
@@ -129,6 +132,21 @@ def _finding(finding: Finding, variant: VariantResult, result: Result) -> list[s
         right = code_of(finding, variant, result) == 0
         note = "as expected" if right else f"not as expected: {expected_words(wanted)}"
     return [f"`{finding.name}`", verdict, escape(note)]
+
+
+def _claims(result: Result, orders: bool) -> list[str]:
+    lines = ["", "## Claims", "", f"{escape(claims_summary(result))}."]
+    rows = []
+    for claim in result.claims:
+        verdict = f"**{claim.verdict}**"
+        why = "<br>".join(escape(words) for words in claim.why)
+        said = f"{escape(claim.text)}<br>({escape(claim.source)})"
+        rows.append([verdict, said, f"{why} {escape(expected_claim(claim))}".strip()])
+    lines += ["", *table_markdown(("", "claim", "by"), rows)]
+    for claim in result.claims:
+        if orders and claim.verdict == "refuted" and claim.trace is not None:
+            lines += ["", f"### refuted: {escape(claim.name)}", "", *order_markdown(claim.trace)]
+    return lines
 
 
 def _scenarios(cells: Sequence[Cell]) -> list[str]:

@@ -77,6 +77,8 @@ def finding_words(finding: Finding) -> str:
     """Return a finding in words: ``violated in 3 events``, ``holds (vacuous: ...)``."""
     if finding.verdict == "violated" and finding.events is not None:
         return f"violated in {count(finding.events, 'event')}"
+    if finding.reason is not None:
+        return f"{finding.verdict} (the graph does not fit the {finding.reason} allowed)"
     return f"holds ({VACUOUS})" if finding.vacuous else finding.verdict
 
 
@@ -102,7 +104,7 @@ def settings_words(values: dict[str, int] | dict[str, str]) -> str:
 
 def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
-    parts = (_verdicts(result), _answered(result), strict_words(result))
+    parts = (_verdicts(result), _answered(result), _claimed(result), strict_words(result))
     return "; ".join(part for part in parts if part)
 
 
@@ -115,6 +117,16 @@ def _answered(result: Result) -> str:
     if open_:
         return f"undetermined: {open_} of {asked}; a search was cut before an answer"
     return f"{found} of {asked} reached" if answers else ""
+
+
+def _claimed(result: Result) -> str:
+    """Return what of the claims is open or not as expected; empty where nothing is."""
+    open_ = sum(claim.verdict == "undetermined" for claim in result.claims)
+    decided = [claim for claim in result.claims if claim.verdict != "undetermined"]
+    wrong = sum(claim.as_expected is False for claim in decided)
+    told = [f"{count(wrong, 'claim')} not as expected"] if wrong else []
+    told += [f"undetermined: {count(open_, 'claim')}"] if open_ else []
+    return "; ".join(told)
 
 
 def strict_words(result: Result) -> str:

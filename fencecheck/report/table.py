@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fencecheck.report.claims import claim_lines
 from fencecheck.report.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.coverage import alike_texts, coverage_table, gap_texts
 from fencecheck.report.orders import wrapped
@@ -47,6 +48,8 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
                 lines += coverage_table(variant, width, paint)
     if outcome.cells:
         lines += ["", *scenario_table(outcome.cells, width, paint)]
+    if outcome.claims:
+        lines += ["", *claim_lines(outcome, width, paint)]
     lines += ["", conclusion(outcome)] if conclusion(outcome) else []
     return "\n".join(lines) + "\n"
 

@@ -8,6 +8,7 @@ be; that is the result's own.
 from __future__ import annotations
 
 from fencecheck.report.answers import answer_lines, witness_lines
+from fencecheck.report.claims import claim_lines
 from fencecheck.report.columns import Paint, pad, plain
 from fencecheck.report.coverage import alike_texts, coverage_table, gap_texts
 from fencecheck.report.orders import order_lines, violation_lines, wrapped
@@ -50,6 +51,8 @@ def render_text(
         lines += ["", *(t for text in alike_texts(outcome) for t in wrapped(text, width, "", "  "))]
     if outcome.cells:
         lines += ["", *scenario_table(outcome.cells, width, paint)]
+    if outcome.claims:
+        lines += ["", *claim_lines(outcome, width, paint, orders=orders)]
     if conclusion(outcome):
         lines += ["", paint(_tone(outcome), conclusion(outcome))]
     return "\n".join(lines) + "\n"
@@ -92,6 +95,8 @@ def _property_line(
     notes = [] if finding.events is None else [count(finding.events, "event")]
     if finding.vacuous:
         notes.append(paint("vacuous", VACUOUS))
+    if finding.reason is not None:
+        notes.append(f"the graph does not fit the {finding.reason} allowed")
     wanted = expectation(finding)
     if wanted is None:
         notes.append("reported, not required")

@@ -134,7 +134,7 @@ def test_each_adversary_carries_an_order_that_spends_it_and_replays() -> None:
 
 
 def test_what_a_limit_cut_stays_open() -> None:
-    """Budgets without an answer are named, and what breaks above them is not certain to be least."""
+    """Budgets without an answer are named, and nothing is said to break."""
     family = Family(guarded.model)
     design = family.design({"guard": "on", "checks": "one"}, {"hits": 2, "drops": 1})
     judge = Judge(family, list(family.properties), design.bounds, Options(Limits(states=3)))
@@ -148,8 +148,6 @@ def test_without_time_everything_is_open() -> None:
     """Nothing is said to hold that was not looked at."""
     family = Family(guarded.model)
     design = family.design({}, {"hits": 1})
-    judge = Judge(
-        family, list(family.properties), design.bounds, deadline=Deadline.after(0.0)
-    )
+    judge = Judge(family, list(family.properties), design.bounds, deadline=Deadline.after(0.0))
     told = minimal_adversaries(judge, design, Origin())
     assert all(b.open == [{}, {"hits": 1}] and b.stops == {"time"} for b in told)

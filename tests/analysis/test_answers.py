@@ -20,7 +20,9 @@ from tests.analysis.test_adversaries import DESIGNS
 SOUND = {"journal": "atomic"}
 
 
-def order(family: Family, mechanisms: dict[str, str], bounds: dict[str, int], name: str) -> Document:
+def order(
+    family: Family, mechanisms: dict[str, str], bounds: dict[str, int], name: str
+) -> Document:
     """Return a shortest event order that breaks a property of a design."""
     result = check_design(family, family.design(mechanisms, bounds), Question((name,)))
     trace = result[name].trace

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
+from fencecheck.analysis.branching import lattice_of
 from fencecheck.analysis.designs import Landscape, effects, guards, minimal_sets, repairs, survey
 from fencecheck.analysis.judge import Judge
-from fencecheck.analysis.lattice import Leaf, lattice_of
+from fencecheck.analysis.lattice import Leaf
 from fencecheck.loading import load_family
 from fencecheck.model.family import Design, Family
 from tests.analysis.test_adversaries import DESIGNS
@@ -92,7 +93,7 @@ def test_late_stamping_is_not_the_fault(fence: Whole) -> None:
 
 
 def test_no_other_journal_is_enough(fence: Whole) -> None:
-    """A journal in memory or written in an event of its own does not suffice, whatever else is on."""
+    """A journal in memory, or written in an event of its own, never suffices."""
     assert fence.sound_values("journal") == {"atomic"}
     found = {(e.switch, e.value): e for e in effects(fence.land)}
     assert found["journal", "memory"].changes_nothing

@@ -56,7 +56,7 @@ def test_two_files_break_the_best_of_the_named_designs() -> None:
     family = load_family("fence")
     bounds = {"steps": 2, "files": 1, "edits": 1}
     design = family.design({"journal": "atomic"}, bounds)
-    growth = grow(judge(family, bounds, 2_000), design, Deadline.after(60.0), broken=False)
+    growth = grow(judge(family, bounds, 200), design, Deadline.after(60.0), broken=False)
     assert [(r.raised, r.broken) for r in growth.holding.news] == [
         ("files", {"no_spurious_rejection": 3})
     ]

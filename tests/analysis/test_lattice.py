@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from fencecheck.analysis.branching import lattice_of
 from fencecheck.analysis.designs import (
     effects,
     guards,
@@ -14,12 +15,12 @@ from fencecheck.analysis.designs import (
     survey,
 )
 from fencecheck.analysis.judge import Deadline, Judge
-from fencecheck.analysis.lattice import Leaf, Refused, lattice_of
+from fencecheck.analysis.lattice import Leaf, Refused
 from fencecheck.loading import load_family
 from fencecheck.model.family import Design, Family
 from tests.analysis import brute, guarded
 
-FENCE_KEPT = ("fence", "stamp", "replan", "admission", "compensation", "retention")
+FENCE_KEPT = ("fence", "stamp", "retry", "replan", "admission", "compensation", "retention")
 
 
 class Case:
@@ -92,7 +93,7 @@ def test_designs_of_a_class_break_alike(case: Case) -> None:
 
 def test_there_are_fewer_classes_than_designs(case: Case) -> None:
     """Designs that cannot be told apart are explored once."""
-    assert case.lattice.classes < len(case.all) / 2
+    assert case.lattice.classes <= len(case.all) / 2
     assert case.judge.explored == case.lattice.classes
 
 

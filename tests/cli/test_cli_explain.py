@@ -38,7 +38,9 @@ def test_larger_bounds_take_the_time_that_is_given(run, sound):
 
 def test_a_cut_search_exits_3_and_says_so(run, sound):
     """A limit on states leaves the explanation undetermined; there is no pass word."""
-    result = run("explain", sound, "--max-states", "2", "--part", "designs", "--part", "adversaries")
+    result = run(
+        "explain", sound, "--max-states", "2", "--part", "designs", "--part", "adversaries"
+    )
     assert result.exit_code == 3
     assert "undetermined" in result.output
     assert "holds at these bounds" not in result.output
@@ -82,6 +84,7 @@ def test_unknown_names_are_usage_errors_with_the_nearest_match(run, bare):
     assert run("explain", bare, "--variant", "nobody").exit_code == 2
     assert run("explain", bare, "--part", "everything").exit_code == 2
     assert run("explain").exit_code == 2
+    assert run("explain", bare, "--checkpoint", "saved").exit_code == 2
 
 
 def test_a_model_that_goes_wrong_is_exit_2(run, wrong):

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from fencecheck.checking import EngineName, Options, Question, check_design
 from fencecheck.errors import DesignError
 from fencecheck.explore.shortest import shortest_run
+from fencecheck.model.declare import TEMPORAL
 from tests.models.ledger_runs import FAMILY, Explore, breaks, size
 
 NO_KEY = {"effect_key": "none"}
@@ -205,7 +207,8 @@ def test_every_event_happens_and_every_property_is_put_to_the_test(explored: Exp
         happened |= {system.actions[action].name for edges in graph.edges for action, _, _ in edges}
         triggered |= graph.search.triggered
     assert happened == {action.name for action in FAMILY.declared.actions}
-    assert triggered >= {p.name for p in FAMILY.declared.properties if p.kind != "deadlock"}
+    other = ("deadlock", *TEMPORAL)
+    assert triggered >= {p.name for p in FAMILY.declared.properties if p.kind not in other}
 
 
 def test_every_violation_is_told_in_words(explored: Explore) -> None:
@@ -229,4 +232,68 @@ def test_every_violation_is_told_in_words(explored: Explore) -> None:
             assert "s1" in says
             assert one != other
             told.add(name)
-    assert told == set(FAMILY.properties)
+    never_broken = {"truthful_ack"}
+    safety = {p.name for p in FAMILY.declared.properties if p.kind not in TEMPORAL}
+    assert told == safety - never_broken
+
+
+# -- what needs the whole graph -----------------------------------------------------------------
+LASTING = ("can_finish", "finishes", "bounded_retries")
+ENDS: list[tuple[dict[str, str], dict[str, int], tuple[int | None, int | None, int | None]]] = [
+    ({}, {"revocations": 1, "exhaustions": 1}, (None, None, None)),
+    ({"reaper": "off"}, {"revocations": 1}, (2, 2, None)),
+    ({"poison": "ack"}, {}, (0, 8, 8)),
+    ({"poison": "effect"}, {}, (0, 6, 6)),
+    ({"poison": "ack", "attempts": "2"}, {}, (None, None, None)),
+]
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(("mechanisms", "bounds", "expected"), ENDS)
+def test_whether_every_step_gets_closed(
+    mechanisms: dict[str, str],
+    bounds: dict[str, int],
+    expected: tuple[int | None, ...],
+    engine: EngineName,
+) -> None:
+    """An uncapped step that crashes its worker is requeued for ever; both engines say so alike."""
+    design = FAMILY.design(mechanisms, bounds)
+    found = check_design(FAMILY, design, Question(LASTING), Options(engine=engine))
+    assert found.exploration.engine == engine
+    assert tuple(found[name].events for name in LASTING) == expected
+
+
+def test_what_lasts_is_told_as_a_loop_on_the_lane_of_the_worker() -> None:
+    """The trace says where it goes round, names the step, and each worker acts on its own lane."""
+    design = FAMILY.design({"poison": "ack"}, {})
+    found = check_design(FAMILY, design, Question(LASTING), Options(engine="reference"))
+    trace = found["bounded_retries"].trace
+    assert trace is not None
+    assert trace["loop_start"] == 4
+    assert "s1 never gets closed" in trace["violation"]["says"]
+    assert [e["event"] for e in trace["events"][4:]] == [
+        "worker.crash",
+        "scheduler.requeue",
+        "scheduler.assign",
+        "worker.replay",
+    ]
+    assert {e["actor"] for e in trace["events"]} == {"scheduler", "worker 1"}
+    assert {"worker 1", "worker 2"} <= {lane["name"] for lane in trace["lanes"]}
+    assert trace["initial"]["worker 2.holds"] == "idle"
+
+
+@pytest.mark.slow
+def test_every_interference_at_once_is_explored_completely() -> None:
+    """One step, two workers, each budget 1: what is enough holds, save for a forgotten key."""
+    budgets = [b.name for b in FAMILY.declared.bounds if b.budget]
+    assert len(budgets) == 8
+    names = tuple(FAMILY.properties)
+    for mechanisms in (ENOUGH, {"on_drift": "pin"}):
+        for forgotten in (0, 1):
+            bounds = {**dict.fromkeys(budgets, 1), "forgotten_keys": forgotten}
+            design = FAMILY.design(mechanisms, bounds)
+            found = check_design(FAMILY, design, Question(names), Options(engine="compiled"))
+            assert found.exploration.complete
+            broken = {f.name for f in found.findings if f.verdict == "violated"}
+            assert broken >= {"single_owner"}
+            assert broken <= {"single_owner", *(("one_effect", "sink_order") * forgotten)}

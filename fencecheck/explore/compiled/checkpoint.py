@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +43,10 @@ def identity(system: System, kernel: Kernel, properties: list[str]) -> dict[str,
 
 
 class Checkpoint:
-    """One folder. ``saved`` states of it are known to be on disk."""
+    """One folder. ``saved`` states of it are known to be on disk, with the checksum ``sum``."""
 
     def __init__(self, folder: Path, identity: dict[str, Any]) -> None:
-        self.folder, self.identity, self.saved = folder, identity, 0
+        self.folder, self.identity, self.saved, self.sum = folder, identity, 0, 0
 
     def load(self) -> tuple[dict[str, Any], Words] | None:
         """Return the head and the states of an earlier run, or None where there is none.
@@ -66,7 +67,11 @@ class Checkpoint:
             states = np.fromfile(self.folder / _STATES, np.uint64, int(head["count"]) * words)
             if len(states) != int(head["count"]) * words:
                 raise ValueError("states are missing")
-        except (ValueError, KeyError, TypeError, OSError) as error:
+            self.sum = zlib.crc32(states.data)
+            if self.sum != head["sum"]:
+                raise ValueError("its states are not those that were written")
+            _refuse_damaged(head, self.identity["properties"])
+        except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
             raise UsageError(
                 f"{self.folder}: it is no checkpoint that can be read ({error}); "
                 "name another folder or remove it"
@@ -88,22 +93,35 @@ class Checkpoint:
 
     def save(self, search: Search, count: int, fresh: list[Words]) -> None:
         """Append ``fresh`` states, the ones after those saved, and make ``count`` of them count."""
-        words = int(self.identity["packing"][1])
+        words, total = int(self.identity["packing"][1]), self.sum if self.saved else 0
         with open(self.folder / _STATES, "r+b" if self.saved else "w+b") as file:
             file.truncate(self.saved * words * 8)
             file.seek(0, os.SEEK_END)
             for part in fresh:
                 part.tofile(file)
+                total = zlib.crc32(part.data, total)
             file.flush()
             os.fsync(file.fileno())
-        head = {"identity": self.identity, "count": count, **_told(search)}
+        head = {"identity": self.identity, "count": count, "sum": total, **_told(search)}
         temporary = self.folder / f"{_HEAD}.{os.getpid()}"
         with open(temporary, "w") as file:
             json.dump(head, file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, self.folder / _HEAD)
-        self.saved = count
+        self.saved, self.sum = count, total
+
+
+def _refuse_damaged(head: dict[str, Any], properties: list[str]) -> None:
+    """Raise an error that ``load`` knows for a head that says what no search can say."""
+    search = Search()
+    restore(head, search)
+    levels = search.levels
+    if levels[:2] != [0, 1] or sorted(set(levels)) != levels or search.count != head["count"]:
+        raise ValueError("its levels make no sense")
+    for name, broken in search.broken.items():
+        if name not in properties or not all(0 <= n < search.count for n in broken.states):
+            raise ValueError(f"{name} cannot be broken there")
 
 
 def _told(search: Search) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from fencecheck.explore.compiled.packing import Words
 from fencecheck.explore.compiled.plan import EFFECT_ERROR, GUARD_ERROR, STATE_ERROR
 from fencecheck.explore.compiled.store import Store, budget_of
 from fencecheck.explore.graph import Broken, Limits, Search, State
+from fencecheck.explore.machine import resident
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
 
@@ -160,6 +161,24 @@ class _Run:
         self.noted: list[Ints] = []
         self.ends: list[int] = []
         self.looked = time.monotonic()
+        self._warm()
+
+    def _warm(self) -> None:
+        """Load the search loop, so that what it takes is part of the budget's base."""
+        store, worker, nothing = self.store, self.workers[0], np.zeros(6, np.int64)
+        stopped = np.array([0, 0, 1], np.int64)
+        runtime.search_level(
+            self.kernel.address, store.log, np.zeros((0, 2), np.int64), stopped, nothing,
+            store.table, store.shape, worker.buffers, self.switches, self.mask, worker.notes,
+            self.threads > 1,
+        )  # fmt: skip
+        runtime.insert(
+            np.zeros(store.words, np.uint64), 0, store.log, nothing, store.table, store.shape,
+            worker.buffers[5], False,
+        )  # fmt: skip
+        runtime.reinsert(store.log, 0, 0, store.table, store.shape)
+        held = sum(b.nbytes for w in self.workers for b in (*w.buffers, w.notes))
+        store.budget = replace(store.budget, base=resident() + held)
 
     # -- one level ------------------------------------------------------------------------------
     def expand(self, pool: ThreadPoolExecutor, watching: Callable[[], str | None]) -> str | None:

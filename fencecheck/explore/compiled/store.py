@@ -29,7 +29,6 @@ _LOAD_ONE, _LOAD_MORE = 0.8, 0.62  # beyond, some states end up too far from the
 _STEPS = ((1 << 16, 4.0), (1 << 19, 2.0))  # below so many lines, grow by this factor
 _LAST_STEP = 1.5
 _SHARE = 0.9  # of the memory that can be had, where no budget is given
-_SPILLED = 64  # bytes of disk a state may need at most, for the size of the mapping
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """One search in a process of its own, for tests that measure, interrupt or kill it.
 
 ``python -m tests.explore.compiled.search_process JSON`` explores the pipelined model and prints
-what came out as one line of JSON; ``start`` and ``finished`` run it and read that line.
+what came out as one line of JSON; ``start`` and ``finished`` run it and read that line. With
+``kills`` it searches in children that are killed at moments by chance, each of which goes on
+from the checkpoint of the one before, until one is left alone.
 """
 
 from __future__ import annotations
@@ -9,9 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 import resource
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +24,11 @@ ROOT = Path(__file__).parents[3]
 
 
 def start(**request: Any) -> subprocess.Popen[str]:
-    """Start a search. ``request`` has bounds, fenced, threads, memory, spill, checkpoint, every."""
+    """Start a search.
+
+    ``request`` has bounds and, where wanted, fenced, threads (a list: one after the other),
+    memory, spill, checkpoint, every, digests, kills, seed, within (seconds until a kill).
+    """
     return subprocess.Popen(
         [sys.executable, "-m", "tests.explore.compiled.search_process", json.dumps(request)],
         stdout=subprocess.PIPE,
@@ -48,7 +57,7 @@ def _digests(graph: Any) -> list[str]:
     ]
 
 
-def _search(request: dict[str, Any]) -> dict[str, Any]:
+def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
     from fencecheck.explore.compiled.engine import Comfort, explore
     from fencecheck.explore.graph import Limits
     from fencecheck.explore.shortest import shortest_run
@@ -59,7 +68,7 @@ def _search(request: dict[str, Any]) -> dict[str, Any]:
     system = system_of(pipelined.model, {"fenced": request.get("fenced", "on")}, **bounds)
     spill, checkpoint = request.get("spill"), request.get("checkpoint")
     comfort = Comfort(
-        request.get("threads", 1),
+        threads,
         Path(spill) if spill else None,
         Path(checkpoint) if checkpoint else None,
         request.get("every", 20.0),
@@ -87,5 +96,31 @@ def _search(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _killed(request: dict[str, Any], threads: int, after: float) -> bool:
+    """Search in a child and kill it after some seconds; False if it had ended by then."""
+    child = os.fork()
+    if not child:
+        try:
+            _search(request, threads)
+        finally:
+            os._exit(0)
+    time.sleep(after)
+    os.kill(child, signal.SIGKILL)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    kills, each = request.get("kills", 0), request.get("threads", 1)
+    chance, turns, killed = random.Random(request.get("seed", 0)), 0, 0
+    choices = each if isinstance(each, list) else [each]
+    if kills:
+        _search({**request, "bounds": (2, 1, 0, 0, 0), "checkpoint": None}, 1)  # loads the code
+    while turns < kills:
+        after = chance.uniform(0, request["within"])
+        killed += _killed(request, choices[turns % len(choices)], after)
+        turns += 1
+    return {**_search(request, choices[turns % len(choices)]), "killed": killed}
+
+
 if __name__ == "__main__":
-    print(json.dumps(_search(json.loads(sys.argv[1]))))
+    print(json.dumps(_answer(json.loads(sys.argv[1]))))

@@ -1,0 +1,133 @@
+"""Measure fencecheck, SPIN and Rumur on the same systems, in one run, interleaved; print medians.
+
+    python tests/bench/compare.py [--repeats 5] [--quick] [--peers FOLDER]
+
+The peers' scripts are looked for in FOLDER, else in the folder that FENCECHECK_BENCH names, else in
+``../shared/bench`` beside the checkout; what is missing is said, and the rest is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.bench import ours, peers  # noqa: E402 (the checkout is not installed)
+from tests.bench.cases import CASES, QUICK, TINY, Case, Run  # noqa: E402
+
+OURS = ("fencecheck, 1 thread", "fencecheck, 2 threads", "fencecheck, no cache")
+HEADS = ("", "states/s", "of SPIN DFS", "search s", "whole s", "of SPIN DFS", "bytes a state")
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    beside = ROOT.parent / "shared" / "bench"
+    default = Path(os.environ.get("FENCECHECK_BENCH", beside))
+    parser.add_argument("--repeats", type=int, default=5, help="runs of each, of which the median")
+    parser.add_argument("--quick", action="store_true", help="once, and the two small systems only")
+    parser.add_argument("--peers", type=Path, default=default, help="folder of spin.sh, rumur.sh")
+    return parser.parse_args()
+
+
+def one(name: str, case: Case, warm: Path, folder: Path, sizes: tuple[int, ...] | None) -> Run:
+    """Run one checker once on one case."""
+    if name in peers.PEERS:
+        return peers.run(name, case, folder, sizes)
+    threads = 2 if "2 threads" in name else 1
+    if "no cache" not in name:
+        return ours.run(case, threads, warm, sizes)
+    with tempfile.TemporaryDirectory() as cold:
+        return ours.run(case, threads, Path(cold), sizes)
+
+
+def measure(
+    names: Sequence[str], cases: Sequence[Case], repeats: int, folder: Path
+) -> dict[tuple[str, str], list[Run]]:
+    """Return the runs by (case, checker), made in turns."""
+    found: dict[tuple[str, str], list[Run]] = {}
+    with tempfile.TemporaryDirectory() as warm:
+        for case in cases:
+            ours.run(case, 1, Path(warm))
+        for turn in range(repeats):
+            for case in cases:
+                for name in names:
+                    print(f"{turn + 1}/{repeats} {case.name} {name}", file=sys.stderr, flush=True)
+                    run = one(name, case, Path(warm), folder, None)
+                    found.setdefault((case.name, name), []).append(run)
+        for name in names:
+            for kind, sizes in TINY.items():
+                case = next((c for c in cases if c.kind == kind), None)
+                if case is not None:
+                    found["start-up " + kind, name] = [one(name, case, Path(warm), folder, sizes)]
+        print_split(cases[-1], Path(warm))
+    return found
+
+
+def median(values: Iterable[float]) -> float:
+    """Return the median."""
+    return float(statistics.median(list(values)))
+
+
+def print_case(case: Case, names: Sequence[str], found: dict[tuple[str, str], list[Run]]) -> None:
+    """Print the medians of one case as a table."""
+    base = found.get((case.name, "SPIN DFS"))
+    print(f"\n{case.name}: {case.states:,} states, {case.transitions:,} transitions")
+    rows = [HEADS]
+    for name in names:
+        runs = found[case.name, name]
+        search, whole = median(r.search for r in runs), median(r.whole for r in runs)
+        start = found["start-up " + case.kind, name][0].resident
+        beyond = max(0.0, median(r.resident for r in runs) - start)
+        row = (name, f"{case.states / search:,.0f}", "", f"{search:.3f}", f"{whole:.2f}", "")
+        if base:
+            faster = median(r.search for r in base) / search
+            sooner = median(r.whole for r in base) / whole
+            row = (*row[:2], f"{faster:.2f} x", *row[3:5], f"{sooner:.2f} x")
+        rows.append((*row, f"{beyond / case.states:.0f}"))
+    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADS))]
+    for row in rows:
+        first, *rest = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        print("  " + row[0].ljust(widths[0]) + "  " + "  ".join(rest))
+
+
+def print_split(case: Case, warm: Path) -> None:
+    """Print where the time of a search goes."""
+    print(f"\nWhere the seconds of {case.name} go, one thread:")
+    for name, seconds in ours.split(case, warm).items():
+        print(f"  {name:24}{seconds:8.3f}")
+
+
+def print_machine() -> None:
+    """Print the machine's limit."""
+    from tests.bench.machine import random_access
+
+    print("\nRandom read-modify-writes of this machine, one thread:")
+    for mebibytes in (32, 256, 512):
+        print(f"  within {mebibytes:4} MiB{random_access(mebibytes) / 1e6:8.1f} million/s")
+
+
+def main() -> None:
+    """Measure and print."""
+    asked = arguments()
+    cases = [case for case in CASES if not asked.quick or case.name in QUICK]
+    lacking, names = peers.missing(asked.peers), list(OURS)
+    for line in lacking:
+        print(f"missing: {line}", file=sys.stderr)
+    if not lacking:
+        names += peers.PEERS
+    found = measure(names, cases, 1 if asked.quick else asked.repeats, asked.peers)
+    for case in cases:
+        print_case(case, names, found)
+    print_machine()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""Runs of fencecheck: each in a process of its own, so that start-up is paid for.
+
+``python -m tests.bench.ours JSON`` is such a process; it prints one line of JSON. What the search
+itself took is measured inside, the whole from outside. ``split`` is measured in a process that
+has everything loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.bench.cases import Case, Run
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(case: Case, threads: int, cache: Path, sizes: tuple[int, ...] | None = None) -> Run:
+    """Search one case in a new process, with kernels kept in ``cache``."""
+    started = time.perf_counter()
+    told = _child({"kind": case.kind, "sizes": sizes or case.sizes, "threads": threads}, cache)
+    whole = time.perf_counter() - started
+    if sizes is None and (told["states"], told["transitions"]) != (case.states, case.transitions):
+        raise SystemExit(f"{case.name}: fencecheck found {told}, which is not what is known")
+    return Run(told["states"], told["seconds"], whole, told["resident"])
+
+
+def split(case: Case, cache: Path) -> dict[str, float]:
+    """Return where the seconds of a search with one thread go."""
+    found: dict[str, float] = _child(
+        {"kind": case.kind, "sizes": case.sizes, "threads": 1, "split": True}, cache
+    )
+    return found
+
+
+def _child(request: dict[str, Any], cache: Path) -> Any:
+    process = subprocess.run(
+        [sys.executable, "-m", "tests.bench.ours", json.dumps(request)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "FENCECHECK_CACHE": str(cache)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if process.returncode:
+        raise SystemExit(f"fencecheck failed:\n{process.stderr}")
+    return json.loads(process.stdout)
+
+
+# -- in the process that is measured --------------------------------------------------------------
+
+
+def _search(request: dict[str, Any]) -> Any:
+    from fencecheck.explore.compiled.engine import Comfort, explore
+    from fencecheck.explore.graph import Limits
+    from fencecheck.explore.watch import Watch
+    from tests.models_for_tests import pipelined, system_of, two_phase
+
+    if request["kind"] == "fence":
+        bounds = dict(zip(pipelined.BOUNDS, request["sizes"], strict=True))
+        system, names = system_of(pipelined.model, **bounds), ["fence_ok"]
+    else:
+        system, names = system_of(two_phase.model, managers=request["sizes"][0]), ["consistent"]
+    return explore(system, Watch(system, names), Limits(), Comfort(request["threads"]))
+
+
+def _measured(request: dict[str, Any]) -> dict[str, Any]:
+    search = _search(request).search
+    return {
+        "states": search.count,
+        "transitions": search.transitions,
+        "seconds": search.seconds,
+        "resident": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+
+
+def _split(request: dict[str, Any]) -> dict[str, float]:
+    from fencecheck.explore.compiled import runtime, store
+
+    _search(request)
+    growth, original = [0.0], store.Store.grow
+
+    def grow(self: store.Store) -> bool:
+        started = time.perf_counter()
+        grown = original(self)
+        growth[0] += time.perf_counter() - started
+        return grown
+
+    setattr(store.Store, "grow", grow)  # noqa: B010 (a method is replaced, to measure it)
+    graph = _search(request)
+    started, worker = time.perf_counter(), graph.worker
+    for first in range(0, graph.search.count, runtime.CHUNK):
+        runtime.judge_states(
+            graph.kernel.address, graph.store.log, first,
+            min(runtime.CHUNK, graph.search.count - first), worker.buffers, worker.switches,
+            graph.store.words,
+        )  # fmt: skip
+    kernel = time.perf_counter() - started
+    seconds = graph.search.seconds
+    return {
+        "whole search": seconds,
+        "kernel": kernel,
+        "growth of the table": growth[0],
+        "inserts and the rest": seconds - kernel - growth[0],
+    }
+
+
+if __name__ == "__main__":
+    asked = json.loads(sys.argv[1])
+    print(json.dumps(_split(asked) if asked.get("split") else _measured(asked)))

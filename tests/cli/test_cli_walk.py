@@ -1,0 +1,137 @@
+"""fencecheck walk: choosing events by number, going back, saving, and the end of the input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fencecheck.cli import main
+
+TOUR = str(Path(__file__).parents[2] / "specs/tour.toml")
+WRONG = """
+from fencecheck.model import Int, Model
+
+model = Model("wrong", "Too far")
+model.variable("n", Int(0, 1))
+
+
+@model.actor("a").action()
+def go(s):
+    s.n += 1
+
+
+@model.invariant()
+def low(s):
+    '''It stays below 1.'''
+    return s.n < 1
+"""
+
+
+def walk(*commands: str, spec: str = TOUR, options: tuple[str, ...] = ()) -> Result:
+    """Run the command with these lines as its input, and no more."""
+    lines = "".join(command + "\n" for command in commands)
+    return CliRunner().invoke(main, ["walk", spec, *options], input=lines)
+
+
+def test_events_are_chosen_by_number() -> None:
+    """What an event changed, what is in flight, what breaks, and what can happen next."""
+    result = walk("1", "1", "1", "q")
+    assert result.exit_code == 0
+    text = result.stdout
+    assert "  1  human.edit(1)  edit file 1  (interference)" in text
+    assert "after event 1, human: edit file 1  (interference)" in text
+    assert "workspace.rev 0 → 1" in text
+    assert "network.requests: s1" in text
+    assert "no_lost_update breaks here: s1 replaced human edit 1" in text
+    assert "fresh_apply breaks here: s1 was stamped with base 0" in text
+
+
+def test_the_end_of_the_input_ends_the_walk() -> None:
+    """A pipe without a last q is no error, nor is an empty one."""
+    assert walk("1").exit_code == 0
+    assert walk().exit_code == 0
+
+
+def test_undo_and_restart_go_back() -> None:
+    """After an undo the event can be chosen again; a restart is the initial state."""
+    last = walk("2", "u").stdout.rstrip().splitlines()
+    assert last[-3:] == walk().stdout.rstrip().splitlines()[-3:]
+    assert "there is nothing to undo" in walk("u").stdout
+    assert walk("1", "1", "r").stdout.rstrip().splitlines()[-2:] == last[-2:]
+
+
+def test_what_the_properties_say_is_of_this_run() -> None:
+    """Broken ones with the event; nothing is said to hold, least of all what is about all runs."""
+    text = walk("1", "1", "1", "p").stdout
+    assert "no_lost_update         broke at event 3" in text
+    assert "at_most_once           not broken on this run" in text
+    assert "finishes               says nothing of one run" in text
+    assert "holds" not in text
+
+
+def test_every_variable_is_shown_on_demand() -> None:
+    """Ghosts are marked as such."""
+    text = walk("a").stdout
+    assert "workspace.rev: 0" in text
+    assert "workspace.effect_in[1]: no  (ghost)" in text
+
+
+@pytest.mark.parametrize(
+    ("commands", "verdict"), [(("2", "1"), "witness"), (("1", "1", "1"), "violated")]
+)
+def test_a_run_is_saved_as_a_trace(tmp_path: Path, commands: tuple[str, ...], verdict: str) -> None:
+    """A trace that replays: a witness, or of the property that its last event breaks."""
+    path = tmp_path / "run.json"
+    assert f"wrote {path}" in walk(*commands, f"s {path}").stdout
+    told = json.loads(path.read_text())
+    assert told["verdict"] == verdict
+    assert len(told["events"]) == len(commands)
+    assert CliRunner().invoke(main, ["replay", str(path)]).exit_code == 0
+
+
+def test_mistakes_are_said_and_the_walk_goes_on(tmp_path: Path) -> None:
+    """A number that is none of those shown, a word that is no command, somebody else's file."""
+    other = tmp_path / "mine.json"
+    other.write_text("{}")
+    text = walk("7", "0", "what", "s", f"s {other}", "1").stdout
+    assert "7 is not one of 1 to 2" in text
+    assert "0 is not one of 1 to 2" in text
+    assert '"what" is no command' in text
+    assert "write s FILE.json" in text
+    assert "did not write this file" in text
+    assert "after event 1" in text
+    assert other.read_text() == "{}"
+
+
+def test_the_variant_is_chosen_by_name() -> None:
+    """The first by default; a name that is none of them is said."""
+    text = walk("2", "1", options=("--variant", "step fence")).stdout
+    assert text.startswith("step fence\n")
+    assert "sends message 1 (s1 base 0" in text
+    result = walk(options=("--variant", "step fense"))
+    assert result.exit_code == 2
+    assert 'did you mean "step fence"?' in result.output
+
+
+def test_a_model_that_goes_wrong_stays_where_it_was(tmp_path: Path) -> None:
+    """The event is marked before it is chosen; choosing it says why, and the run goes on."""
+    (tmp_path / "wrong.py").write_text(WRONG)
+    (tmp_path / "wrong.toml").write_text('model = "wrong.py"\n')
+    text = walk("1", "1", "p", spec=str(tmp_path / "wrong.toml")).stdout
+    assert "goes wrong: n is 2, which is not 0 to 1" in text
+    assert "low breaks here" in text
+    assert "low  broke at event 1" in text
+    assert "after event 2" not in text
+
+
+def test_nothing_can_happen_at_the_end(tmp_path: Path) -> None:
+    """A run that is over says so; a number is then refused."""
+    model = WRONG.replace("action()", "action(when=lambda s: s.n == 0)")
+    (tmp_path / "end.py").write_text(model)
+    (tmp_path / "end.toml").write_text('model = "end.py"\n')
+    text = walk("1", "1", spec=str(tmp_path / "end.toml")).stdout
+    assert "nothing can happen any more" in text
+    assert text.rstrip().endswith("nothing can happen")
