@@ -52,7 +52,7 @@ model = Model("agent", "Leased steps against a fenced workspace and a ledger")
 model.include(fencing, commits, parking, guarantees)
 model.lane_order = (
     "human", "tests", "router", "clock", "quota", "substrate", "network",
-    "planner", "scheduler", "worker", "ledger", "workspace", "journal", "sink",
+    "planner", "scheduler", "worker", "workspace", "journal", "ledger", "sink",
 )  # fmt: skip
 model.one_lane_each = {"worker": "workers"}
 planner = model.actor("planner")

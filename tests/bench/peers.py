@@ -27,8 +27,14 @@ PEERS = ("SPIN DFS", "SPIN BFS", "Rumur")
 def missing(folder: Path) -> list[str]:
     """Return what the peers need and this machine does not have, a line each."""
     scripts = [folder / name for name in ("spin.sh", "rumur.sh")]
-    lines = [f"{path}: no such file; name its folder by --peers" for path in scripts if not path.is_file()]
-    return lines + [f"{p}: not found; it is in {w}" for p, w in NEEDED.items() if not shutil.which(p)]
+    lines = [
+        f"{path}: no such file; name its folder by --peers"
+        for path in scripts
+        if not path.is_file()
+    ]
+    return lines + [
+        f"{p}: not found; it is in {w}" for p, w in NEEDED.items() if not shutil.which(p)
+    ]
 
 
 def _command(peer: str, case: Case, sizes: tuple[int, ...]) -> list[str]:

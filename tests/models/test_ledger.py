@@ -11,6 +11,7 @@ from fencecheck.checking import EngineName, Options, Question, check_design
 from fencecheck.errors import DesignError
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.model.declare import TEMPORAL
+from fencecheck.report.wording import broken_event, headline
 from tests.models.ledger_runs import FAMILY, Explore, breaks, size
 
 NO_KEY = {"effect_key": "none"}
@@ -280,6 +281,8 @@ def test_what_lasts_is_told_as_a_loop_on_the_lane_of_the_worker() -> None:
     assert {e["actor"] for e in trace["events"]} == {"scheduler", "worker 1"}
     assert {"worker 1", "worker 2"} <= {lane["name"] for lane in trace["lanes"]}
     assert trace["initial"]["worker 2.holds"] == "idle"
+    assert headline(trace).endswith("bounded_retries fails: 8 events, then a loop for ever")
+    assert broken_event(trace) is None
 
 
 @pytest.mark.slow

@@ -150,7 +150,9 @@ def sources(graph: StateGraph, sample: Sequence[int] = (1, 2, 7, 40)) -> list[li
     levels = graph.search.levels
     found = []
     for level in range(len(levels) - 2):
-        targets = {levels[level + 1] + n for n in sample if levels[level + 1] + n < levels[level + 2]}
+        targets = {
+            levels[level + 1] + n for n in sample if levels[level + 1] + n < levels[level + 2]
+        }
         if targets:
             found.append(graph.sources(level, targets))
     return found

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fencecheck.checking import SMALL, EngineName, Options, check_spec
-from fencecheck.results import Result
+from fencecheck.results import Result, VariantResult
 from fencecheck.spec import load_specs
 
 SPECS = Path(__file__).parents[3] / "specs"
@@ -22,13 +22,14 @@ def checked(name: str, engine: EngineName, threads: int = 1) -> Result:
     return check_spec(spec, Options(engine=engine, threads=threads))
 
 
+def _numbers(variant: VariantResult) -> tuple[int, int, int]:
+    found = variant.exploration
+    return found.states, found.transitions, found.depth
+
+
 def said(result: Result) -> list[Any]:
     """Return what a result says apart from the engine and the time it took."""
-    return [
-        (v.name, v.design, v.exploration.states, v.exploration.transitions, v.exploration.depth)
-        + tuple(v.findings)
-        for v in result.variants
-    ]
+    return [[v.name, v.design, _numbers(v), *v.findings] for v in result.variants]
 
 
 @pytest.mark.parametrize("name", SOME)

@@ -211,7 +211,9 @@ def test_wide_numbers_take_wide_lanes(tmp_path: Path, high: int) -> None:
 
 def test_a_set_of_many_members(tmp_path: Path) -> None:
     """A mask in three chunks, with members on both sides of each border."""
-    text = HEADER + '''
+    text = (
+        HEADER
+        + '''
 model = Model("members", "Members")
 A = model.actor("A")
 model.variable("s1", Set(Int(-35, 34)))
@@ -237,13 +239,16 @@ def few(s):
     """Something to break."""
     return not (24 in s.s1 and 25 not in s.s1 and -6 not in s.s1)
 '''
+    )
     found = agree(tmp_path, text)
     assert found.search.broken["few"].events == 3
 
 
 def test_more_than_thirty_two_ways_to_go_on(tmp_path: Path) -> None:
     """Several words of the mask that says which successors exist."""
-    text = HEADER + '''
+    text = (
+        HEADER
+        + '''
 model = Model("many", "Many")
 A = model.actor("A")
 model.variable("x", Int(0, 150))
@@ -260,6 +265,7 @@ def short_of(s):
     """Not as far as that."""
     return s.x != 149
 '''
+    )
     found = agree(tmp_path, text)
     assert len(found.kernel.plan.cases) == 100
     assert found.search.broken["short_of"].events == 2
@@ -285,7 +291,9 @@ def test_many_properties(tmp_path: Path) -> None:
 
 def test_a_model_whose_only_state_is_the_initial_one(tmp_path: Path) -> None:
     """Nothing can happen, which is a deadlock."""
-    text = HEADER + '''
+    text = (
+        HEADER
+        + '''
 model = Model("still", "Still")
 A = model.actor("A")
 model.variable("x", Int(5, 5), 5)
@@ -302,6 +310,7 @@ def goes_on(s):
     """Something can happen."""
     return s.x != 5
 '''
+    )
     found = agree(tmp_path, text)
     assert (found.search.count, found.search.transitions, found.search.depth) == (1, 0, 0)
     assert found.search.broken["goes_on"].events == 0
@@ -309,7 +318,9 @@ def goes_on(s):
 
 def test_self_loops_and_parallel_edges_count(tmp_path: Path) -> None:
     """Every way an action can happen is a transition, wherever it leads."""
-    text = HEADER + '''
+    text = (
+        HEADER
+        + '''
 model = Model("loops", "Loops")
 A = model.actor("A")
 B = model.actor("B", "interference")
@@ -334,6 +345,7 @@ def reset(s):
     """Back to where it began."""
     s.x = 0
 '''
+    )
     found = agree(tmp_path, text, times=1)
     assert found.search.count == 6
     assert found.search.transitions == 6 * 5 + 4 * 3 + 3
@@ -341,7 +353,9 @@ def reset(s):
 
 def test_deadlocks_are_of_system_events(tmp_path: Path) -> None:
     """Interference does not help a system that is stuck; a cut border is not stuck."""
-    text = HEADER + '''
+    text = (
+        HEADER
+        + '''
 model = Model("stuck", "Stuck")
 A = model.actor("A")
 B = model.actor("B", "interference")
@@ -366,6 +380,7 @@ def far(s):
     """It ends at six."""
     return s.x == 6
 '''
+    )
     found = agree(tmp_path, text, times=2)
     assert found.search.broken["far"].events == 3
     this = family(tmp_path, text)

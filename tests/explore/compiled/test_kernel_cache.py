@@ -181,7 +181,9 @@ def test_where_kernels_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert cache_folder() == tmp_path / "cache" / "fencecheck" / "kernels"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(os.path, "expanduser", lambda path: path.replace("~", str(tmp_path / "home")))
+    monkeypatch.setattr(
+        os.path, "expanduser", lambda path: path.replace("~", str(tmp_path / "home"))
+    )
     assert cache_folder() == tmp_path / "home" / ".cache" / "fencecheck" / "kernels"
 
 
