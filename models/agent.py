@@ -5,51 +5,23 @@ write. A scheduler hands out the plan's steps in order; what a step was planned 
 payload; a worker records its intent, and the workspace checks journal, token, revision and hash.
 
 Readings: `dispatch` is the assignment; a step that is rejected waits for a new plan; a plan made
-anew does not end a lease; a `full` compensation opens its step again; a rejection under an older
-token than the newest changes nothing.
+anew does not end a lease; a `full` compensation opens its step again. The parts say theirs.
 """
 
-from fencecheck.model import Array, Bool, Model, replace
-from fencecheck.models.commits import commits, go_on, reaches_sink
-from fencecheck.models.fencing import (
-    base_in_words,
-    discarded_in_words,
-    fencing,
-    is_recorded_as,
-    is_spurious,
-    is_stamped_at,
-    key_of_work,
-    lost_in_words,
-    misfit_in_words,
-    misses_content,
-    misses_revision,
-    name,
-    replaces_only,
-    spurious_in_words,
-    undoes_only,
-    untrue_in_words,
-)
-from fencecheck.models.guarantees import caller, guarantees, has_called
-from fencecheck.models.leases import (
-    STEP,
-    WORKER,
-    is_at,
-    is_held,
-    is_open,
-    is_stale,
-    let_go,
-    show_token,
-    with_step,
-)
-from fencecheck.models.outside import NO_ROW, show_effect
+from fencecheck.model import Array, Model
+from fencecheck.models.fencing import is_stamped_at, name
+from fencecheck.models.guarantees import guarantees
+from fencecheck.models.leases import STEP, WORKER, is_held, is_open, with_step
 from fencecheck.models.parking import may_resolve, parking, settle
 from fencecheck.models.payloads import NONE, ORIGINAL, is_capped
 from fencecheck.models.scheduling import hand_out, may_assign
-from fencecheck.models.workspace import BASE, file_of, restore, result_of, write
+from fencecheck.models.workspace import BASE, file_of, restore, result_of
 from fencecheck.models.workspace import ORIGINAL as ORIGINAL_CONTENT
+from fencecheck.models.write_guarantees import write_guarantees
+from fencecheck.models.writes import withdraw, writes
 
 model = Model("agent", "Leased steps against a fenced workspace and a ledger")
-model.include(fencing, commits, parking, guarantees)
+model.include(writes, parking, guarantees, write_guarantees)
 model.lane_order = (
     "human", "tests", "router", "clock", "quota", "substrate", "network",
     "planner", "scheduler", "worker", "workspace", "journal", "ledger", "sink",
@@ -61,13 +33,6 @@ worker = model.actor("worker")
 router = model.actor("router", "interference")
 tests = model.actor("tests", "interference")
 
-model.mechanism(
-    "refusal",
-    ("keep", "withdraw"),
-    "withdraw",
-    "what becomes of an open intent when the workspace rejects its step: it stays, or is withdrawn "
-    "so that the next plan can be recorded",
-)
 model.mechanism(
     "undo",
     ("workspace", "both"),
@@ -82,38 +47,9 @@ model.mechanism(
 )
 model.variable("planned", Array(STEP, BASE), lambda k: first_bases(k), owner=planner,
                doc="the base_rev that the plan gave each step")  # fmt: skip
-model.variable("turned_down", Array(STEP, Bool()), owner=scheduler,
-               doc="whether the workspace rejected a step as it is planned")  # fmt: skip
 
 
 # -- combinations that make no sense ------------------------------------------------------------
-@model.rule
-def journal_is_durable(k):
-    if k.journal in ("memory", "separate"):
-        return (
-            f"journal = {k.journal} has no place here: what is recorded in an event of its own is "
-            "the ledger; write none or atomic"
-        )
-    return None
-
-
-@model.rule
-def precondition_is_planned(k):
-    if k.precondition == "restamped":
-        return (
-            "precondition = restamped has no place here: what a step was planned against is the "
-            "payload that its intent records; write off or planned"
-        )
-    return None
-
-
-@model.rule
-def split_check_needs_separate_commit(k):
-    if k.check == "split" and k.commit == "atomic":
-        return "check = split needs commit = separate: one transaction checks and writes at once"
-    return None
-
-
 @model.rule
 def endless_attempts(k):
     if not is_capped(k) and (k.duplicates > 0 or k.poison != "off"):
@@ -192,133 +128,6 @@ def assign(s, step, worker):
     hand_out(s, step, worker, s.rev if is_stamped_at(s, "dispatch") else s.planned[step])
 
 
-# -- worker: the call to the workspace ----------------------------------------------------------
-def key_in_hand(s, step, worker):
-    return key_of_work(s, step, 0, base_in_hand(s, worker))
-
-
-def base_in_hand(s, worker):
-    return s.rev if is_stamped_at(s, "exec") else s.holds[worker].base
-
-
-def against(hold):
-    """The content that a worker's payload was planned against."""
-    return hold.payload - ORIGINAL
-
-
-def calls(s, step, worker):
-    """The worker's next event is the call to the workspace, with its checks."""
-    return reaches_sink(s, step, worker)
-
-
-def is_known(s, step, worker):
-    return is_recorded_as(s, key_in_hand(s, step, worker))
-
-
-def is_fenced(s, step, worker):
-    return s.token_check == "sink" and s.holds[worker].token < s.seen[step]
-
-
-def is_misfit(s, step, worker):
-    stale = misses_revision(s, base_in_hand(s, worker))
-    return stale or misses_content(s, step, s.holds[worker].payload - ORIGINAL)
-
-
-def is_accepted(s, step, worker):
-    known = is_known(s, step, worker) or is_fenced(s, step, worker)
-    return calls(s, step, worker) and not known and not is_misfit(s, step, worker)
-
-
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    when=lambda s, step, worker: s.check == "split" and is_accepted(s, step, worker),
-    label=with_step("has checked"),
-)
-def check(s, step, worker):
-    """The workspace is checked; the write is an event of its own."""
-    s.holds[worker] = replace(s.holds[worker], phase="checked", base=base_in_hand(s, worker))
-
-
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    when=lambda s, step, worker: (
-        is_at(s, step, worker, "checked") or (s.check == "atomic" and is_accepted(s, step, worker))
-    ),
-    label=with_step("writes"),
-)
-def effect(s, step, worker):
-    """The step's patch is written, and its key with it."""
-    if s.journal == "atomic":
-        s.keys.add(key_in_hand(s, step, worker))
-    write(s, step)
-    show_effect(s, step, s.holds[worker].payload)
-    go_on(s, step, worker)
-    show_token(s, worker)
-    return "applied"
-
-
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    when=lambda s, step, worker: calls(s, step, worker) and is_known(s, step, worker),
-    label=with_step("is deduplicated on"),
-)
-def deduped(s, step, worker):
-    """The journal holds the key: nothing is written, and the worker goes on as after a write."""
-    go_on(s, step, worker)
-    show_token(s, worker)
-    return "deduped"
-
-
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    when=lambda s, step, worker: (
-        calls(s, step, worker) and not is_known(s, step, worker) and is_fenced(s, step, worker)
-    ),
-    label=with_step("is fenced off"),
-)
-def fenced(s, step, worker):
-    """The workspace has seen a newer token and takes nothing."""
-    let_go(s, worker)
-    return "fenced"
-
-
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    when=lambda s, step, worker: (
-        calls(s, step, worker)
-        and not is_known(s, step, worker)
-        and not is_fenced(s, step, worker)
-        and is_misfit(s, step, worker)
-    ),
-    label=with_step("is rejected on"),
-    remark=lambda s, step, worker: misfit_in_words(
-        s, step, base_in_hand(s, worker), against(s.holds[worker])
-    ),
-)
-def reject(s, step, worker):
-    """The workspace refuses; under the newest token the step waits for a new plan."""
-    stale = misses_revision(s, base_in_hand(s, worker))
-    if not is_stale(s, step, worker) and is_open(s, step):
-        s.turned_down[step] = True
-        s.leased[step] = "unleased"
-        if s.refusal == "withdraw" and s.rows[step].state == "intent":
-            withdraw(s, step)
-    let_go(s, worker)
-    return "rejected: stale_rev" if stale else "rejected: pre_hash"
-
-
-def withdraw(s, step):
-    """The row goes; what it promised binds nobody unless it came about."""
-    s.rows[step] = NO_ROW
-    if s.effects[step] == 0:
-        s.promised[step] = NONE
-
-
 @worker.action(step=STEP, worker=WORKER, when=may_resolve, label=with_step("resolves"))
 def resolve(s, step, worker):
     """An idle worker asks the journal what became of an open intent."""
@@ -356,72 +165,6 @@ def finished(s):
 
 
 model.goal = finished
-
-
-@model.transition("worker.effect", relevant=["rev"])
-def fresh_apply(before, after):
-    """The base_rev a step is stamped with equals the revision at its write (P1)."""
-    return all(
-        not has_called(before, after, w) or base_in_hand(before, w) == before.rev
-        for w in range(before.workers)
-    )
-
-
-@fresh_apply.says
-def stale_base_in_words(before, after):
-    hold = caller(before, after)
-    return base_in_words(hold.step, hold.base, before.rev)
-
-
-@model.transition("worker.effect", "tests.fail", relevant=["content"])
-def no_lost_update(before, after):
-    """A write replaces only what its message was planned against, or the step's own result."""
-    if after.test_failures < before.test_failures:
-        return undoes_only(before, after)
-    return all(
-        not has_called(before, after, w)
-        or replaces_only(before, before.holds[w].step, before.holds[w].payload - ORIGINAL)
-        for w in range(before.workers)
-    )
-
-
-@no_lost_update.says
-def replaced_in_words(before, after):
-    if after.test_failures < before.test_failures:
-        return discarded_in_words(before)
-    hold = caller(before, after)
-    return lost_in_words(before, hold.step, against(hold))
-
-
-@model.transition("worker.reject")
-def truthful_reply(before, after):
-    """A step is not rejected under its newest token while its effect is in."""
-    return all(
-        not has_called(before, after, w)
-        or before.holds[w].token < before.newest[before.holds[w].step]
-        or not before.effect_in[before.holds[w].step]
-        for w in range(before.workers)
-    )
-
-
-@truthful_reply.says
-def answered_in_words(before, after):
-    return untrue_in_words(caller(before, after).step, "by the workspace")
-
-
-@model.transition("worker.reject", relevant=["rev", "content"])
-def no_spurious_rejection(before, after):
-    """A step not applied is not rejected while its file holds what it was planned against."""
-    return all(
-        not has_called(before, after, w)
-        or not is_spurious(before, before.holds[w].step, before.holds[w].payload - ORIGINAL)
-        for w in range(before.workers)
-    )
-
-
-@no_spurious_rejection.says
-def needless_in_words(before, after):
-    return spurious_in_words(before, caller(before, after).step, "by the workspace")
 
 
 @model.invariant(

@@ -165,7 +165,7 @@ def can_ack(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=can_ack,
-    label=with_step("acknowledges"),
+    label=with_step("acks"),
 )
 def ack(s, step, worker):
     """The scheduler closes the step as done."""

@@ -63,10 +63,9 @@ def measure(
                     run = one(name, case, Path(warm), folder, None)
                     found.setdefault((case.name, name), []).append(run)
         for name in names:
-            for kind, sizes in TINY.items():
-                case = next((c for c in cases if c.kind == kind), None)
-                if case is not None:
-                    found["start-up " + kind, name] = [one(name, case, Path(warm), folder, sizes)]
+            for case in {case.kind: case for case in cases}.values():
+                run = one(name, case, Path(warm), folder, TINY[case.kind])
+                found[f"start-up {case.kind}", name] = [run]
         print_split(cases[-1], Path(warm))
     return found
 
@@ -80,21 +79,22 @@ def print_case(case: Case, names: Sequence[str], found: dict[tuple[str, str], li
     """Print the medians of one case as a table."""
     base = found.get((case.name, "SPIN DFS"))
     print(f"\n{case.name}: {case.states:,} states, {case.transitions:,} transitions")
-    rows = [HEADS]
+    rows: list[tuple[str, ...]] = [HEADS]
     for name in names:
         runs = found[case.name, name]
         search, whole = median(r.search for r in runs), median(r.whole for r in runs)
         start = found["start-up " + case.kind, name][0].resident
         beyond = max(0.0, median(r.resident for r in runs) - start)
-        row = (name, f"{case.states / search:,.0f}", "", f"{search:.3f}", f"{whole:.2f}", "")
+        faster = sooner = ""
         if base:
-            faster = median(r.search for r in base) / search
-            sooner = median(r.whole for r in base) / whole
-            row = (*row[:2], f"{faster:.2f} x", *row[3:5], f"{sooner:.2f} x")
-        rows.append((*row, f"{beyond / case.states:.0f}"))
+            faster = f"{median(r.search for r in base) / search:.2f} x"
+            sooner = f"{median(r.whole for r in base) / whole:.2f} x"
+        speed = f"{case.states / search:,.0f}"
+        size = f"{beyond / case.states:.0f}"
+        rows.append((name, speed, faster, f"{search:.3f}", f"{whole:.2f}", sooner, size))
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEADS))]
     for row in rows:
-        first, *rest = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        _, *rest = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
         print("  " + row[0].ljust(widths[0]) + "  " + "  ".join(rest))
 
 

@@ -158,6 +158,15 @@ def hash_of(source: Any, i: Any, words: Any, mask: Any, half: Any) -> Any:
     return mix_words(source, i * words, words)
 
 
+@numba.njit(inline="always")
+def put(table: Any, slot: Any, value: Any, shared: Any) -> Any:
+    """Fill an empty slot; False if another thread was faster."""
+    if shared:
+        return swap_if_zero(table, slot, value) == u64(0)
+    table[slot] = value
+    return True
+
+
 @numba.njit(**_FLAGS)
 def insert(
     source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, recent: Any, shared: Any
@@ -261,9 +270,7 @@ def insert(
 
 
 @numba.njit(**_FLAGS)
-def reinsert(
-    log: Any, first: Any, count: Any, table: Any, shape: Any
-) -> Any:
+def reinsert(log: Any, first: Any, count: Any, table: Any, shape: Any, shared: Any) -> Any:
     """Put states ``first`` .. of the log, known to be distinct, into a fresh table."""
     words, bits, lines = shape[0], u64(shape[1]), u64(shape[2])
     rest_mask = (u64(1) << u64(shape[3])) - u64(1)
@@ -286,8 +293,8 @@ def reinsert(
             while not placed:
                 base = np.int64(line << u64(3))
                 for k in range(8):
-                    if table[base + k] == u64(0):
-                        table[base + k] = (distance << u64(58)) | (h & rest_mask)
+                    value = (distance << u64(58)) | (h & rest_mask)
+                    if table[base + k] == u64(0) and put(table, base + k, value, shared):
                         placed = True
                         break
                 if not placed:
@@ -298,12 +305,11 @@ def reinsert(
                     if distance == u64(64):
                         return -1
         else:
-            place = np.int64(line << u64(3))
-            while table[place] != u64(0):
+            place, value = np.int64(line << u64(3)), (h << u64(32)) | u64(first + i - AHEAD + 1)
+            while table[place] != u64(0) or not put(table, place, value, shared):
                 place += 1
                 if place == table.size:
                     place = np.int64(0)
-            table[place] = (h << u64(32)) | u64(first + i - AHEAD + 1)
     return count
 
 

@@ -9,6 +9,7 @@ longer helps the store is full.
 from __future__ import annotations
 
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -118,12 +119,26 @@ class Store:
         return True
 
     def refill(self) -> None:
-        """Put every state of the log into the (fresh) table."""
+        """Put every state of the log into the (fresh) table, all threads at it."""
+        parts = []
         for thread in range(self.threads):
-            first = thread * self.stride
-            number = int(self.own[thread, 0]) - first
-            if runtime.reinsert(self.log, first, number, self.table, self.shape) < 0:
-                raise InternalError("a state is too far from its home in the table")
+            first, last = thread * self.stride, int(self.own[thread, 0])
+            cuts = [first + (last - first) * i // self.threads for i in range(self.threads + 1)]
+            parts += list(zip(cuts, cuts[1:], strict=False))
+        if self.threads == 1:
+            done = [self._reinsert(part) for part in parts]
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                done = list(pool.map(self._reinsert, parts))
+        if min(done) < 0:
+            raise InternalError("a state is too far from its home in the table")
+
+    def _reinsert(self, part: tuple[int, int]) -> int:
+        first, last = part
+        count: int = runtime.reinsert(
+            self.log, first, last - first, self.table, self.shape, self.threads > 1
+        )
+        return count
 
     def words_of(self, place: int) -> Words:
         """Return the words of the state at ``place`` of the log."""

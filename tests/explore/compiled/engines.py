@@ -6,6 +6,7 @@ not depend on the order in which threads find the states of a level.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -101,7 +102,7 @@ def told_in_any_order(system: System, graph: StateGraph) -> dict[str, Any]:
     search, levels = graph.search, _whole_levels(graph)
     states = [
         {graph.state(number) for number in range(first, last)}
-        for first, last in zip(levels, levels[1:], strict=False)
+        for first, last in itertools.pairwise(levels)
     ]
     if search.failure is not None:
         return {**_failed(system, graph), "states": states}

@@ -9,6 +9,7 @@ from the checkpoint of the one before, until one is left alone.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import random
@@ -53,7 +54,7 @@ def _digests(graph: Any) -> list[str]:
     levels = graph.search.levels
     return [
         hashlib.sha256(b"".join(sorted(row.tobytes() for row in rows[a:b]))).hexdigest()
-        for a, b in zip(levels, levels[1:], strict=False)
+        for a, b in itertools.pairwise(levels)
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 from typing import Any
 
@@ -181,9 +180,6 @@ def test_where_kernels_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert cache_folder() == tmp_path / "cache" / "fencecheck" / "kernels"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(
-        os.path, "expanduser", lambda path: path.replace("~", str(tmp_path / "home"))
-    )
     assert cache_folder() == tmp_path / "home" / ".cache" / "fencecheck" / "kernels"
 
 

@@ -48,7 +48,7 @@ class Table:
         """Go over to a larger table."""
         self.make(lines)
         stored = int(self.own[0])
-        assert self.module.reinsert(self.log, 0, stored, self.slots, self.shape) == stored
+        assert self.module.reinsert(self.log, 0, stored, self.slots, self.shape, False) == stored
 
     def stored(self) -> list[tuple[int, ...]]:
         """Return the states in the log, in the order in which they came."""
