@@ -3,9 +3,10 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import fencecheck
 import fencecheck.models
-import pytest
 
 PACKAGE = Path(fencecheck.__file__).parent
 MODELS = Path(fencecheck.models.__file__).parent

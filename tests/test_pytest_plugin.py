@@ -31,7 +31,9 @@ def test_specs_are_collected_where_the_configuration_names_them(pytester: pytest
     pytester.runpytest_subprocess().assert_outcomes(passed=2)
 
 
-def test_a_spec_with_a_mistake_is_a_collection_error_that_names_it(pytester: pytest.Pytester) -> None:
+def test_a_spec_with_a_mistake_is_a_collection_error_that_names_it(
+    pytester: pytest.Pytester,
+) -> None:
     pytester.makefile(".fence.toml", ours=SPEC.replace("edits", "edit"))
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(errors=1)

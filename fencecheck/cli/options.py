@@ -64,9 +64,7 @@ class Memory(Type):
 
     name = "memory"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the bytes; fail with what to write instead."""
         if isinstance(value, int):
             return value

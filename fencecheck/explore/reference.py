@@ -2,8 +2,8 @@
 
 Takes a System and the properties to watch, gives a MemoryGraph. Exploration goes on past
 violations, so counts do not depend on properties. A limit on states acts at the end of the level
-that reaches it, limits on time and memory between two states. A model that goes wrong ends the search
-after its level, so that a shortest failing run is among those found.
+that reaches it, limits on time and memory between two states. A model that goes wrong ends the
+search after its level, so that a shortest failing run is among those found.
 """
 
 from __future__ import annotations

@@ -61,7 +61,9 @@ def shortest_run(
             continue
         state = run.last.after if run.last else system.initial
         ends += _ranked_ends(system, run, _wrong_events(system, state, prop))
-    best = min(ends, key=lambda run: (run.changes, run.rank if not broken.in_event else _path(system, run)))
+    best = min(
+        ends, key=lambda run: (run.changes, run.rank if not broken.in_event else _path(system, run))
+    )
     return _events(best)
 
 
@@ -101,9 +103,7 @@ def _order(entry: tuple[tuple[Any, ...], _Run]) -> tuple[Any, ...]:
     return entry[1].changes, entry[0]
 
 
-def _extend(
-    system: System, run: _Run, actor: str, event: Event
-) -> tuple[tuple[Any, ...], _Run]:
+def _extend(system: System, run: _Run, actor: str, event: Event) -> tuple[tuple[Any, ...], _Run]:
     new_actor = system.actions[event.action].actor
     changes = run.changes + (1 if actor and actor != new_actor else 0)
     key = (run.rank, event_key(system, event.action, event.args))

@@ -59,7 +59,9 @@ class Watch:
         for prop in self.deadlocks:
             self._judge(search, prop, (view,), (depth, number, False))
 
-    def event(self, search: Search, source: int, action: int, states: tuple[Any, State, int]) -> None:
+    def event(
+        self, search: Search, source: int, action: int, states: tuple[Any, State, int]
+    ) -> None:
         """Judge a transition; ``states`` are the view before, the state after, the depth after."""
         before, after, depth = states
         watched = self.on_event[action]
@@ -89,4 +91,3 @@ def failed(search: Search, depth: int, number: int, *, in_event: bool) -> None:
     if search.failure is None or depth < search.failure.events:
         search.failure = Broken(depth, [], in_event)
     note(search.failure, depth, number)
-

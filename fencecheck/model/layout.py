@@ -186,7 +186,9 @@ class Layout:
 
     def __init__(self, variables: Iterable[tuple[str, Domain, bool]]) -> None:
         self.variables = list(variables)
-        self.fields = [f for name, domain, ghost in self.variables for f in _fields(name, domain, ghost)]
+        self.fields = [
+            f for name, domain, ghost in self.variables for f in _fields(name, domain, ghost)
+        ]
         self.place = {f.path: i for i, f in enumerate(self.fields)}
         self._encoders = [_encoder(domain) for _, domain, _ in self.variables]
         self._decoders = [_decoder(domain) for _, domain, _ in self.variables]

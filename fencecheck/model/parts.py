@@ -129,7 +129,7 @@ class Part:
         owner: str | Actor = "",
         doc: str = "",
     ) -> str:
-        """Declare a state variable. ``initial`` is a value, a function of the sizes, or the default."""
+        """Declare a state variable; ``initial`` is a value or a function of the sizes."""
         self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc))
         return name
 
@@ -242,7 +242,9 @@ class Part:
         a state with ``function(s)``."""
         return self._property("leads_to", (), trigger, relevant)
 
-    def recurrence(self, *events: str, relevant: Iterable[str] = ()) -> Callable[[Function], Property]:
+    def recurrence(
+        self, *events: str, relevant: Iterable[str] = ()
+    ) -> Callable[[Function], Property]:
         """Declare that no weakly fair behaviour has ``events`` again and again for ever,
 
         but on cycles through a state with ``function(s)``.

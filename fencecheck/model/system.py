@@ -123,7 +123,9 @@ class System:
         if action.budget is not None:
             thawed.append(f"s.{action.budget} -= 1")
         names = ", ".join(f"s.{name}" for name in self.names)
-        body = _STEP.format(names=names, thawed="; ".join(thawed) or "pass", frozen=", ".join(frozen))
+        body = _STEP.format(
+            names=names, thawed="; ".join(thawed) or "pass", frozen=", ".join(frozen)
+        )
         exec(_code(body, f"<step of {action.name}>"), scope)
         step: Step = scope["step"]
         return step
@@ -174,7 +176,7 @@ class System:
         return None
 
     def why_wrong(self, state: State, event: tuple[int, Args] | None) -> str:
-        """Say what goes wrong in an event of a state, or in the state's own guards and properties."""
+        """Say what goes wrong in an event, or in a state's own guards and properties."""
         try:
             if event is not None:
                 after, _ = self.steps[event[0]](state, *event[1])
@@ -195,9 +197,7 @@ class System:
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""
-        return [
-            p for p in self.family.declared.properties if names is None or p.name in names
-        ]
+        return [p for p in self.family.declared.properties if names is None or p.name in names]
 
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event as people see them: steps, files, workers from 1."""
@@ -226,7 +226,11 @@ def _all_values(domain: Any) -> list[Any]:
 
 def _where(error: BaseException) -> str:
     """Return the place in the model's own file at which ``error`` was raised."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "fencecheck/model/" not in f.filename]
+    frames = [
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if "fencecheck/model/" not in f.filename
+    ]
     frames = [f for f in frames if not f.filename.startswith("<")]
     return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 

@@ -99,7 +99,11 @@ def _of_packed(system: System, graph: Any, predicates: Sequence[Predicate]) -> E
 
     classes = classes_of(system)
     kernel = _kernel(system, graph.kernel, classes, predicates)
-    worker, words, count = Worker(kernel, graph.worker.switches), graph.store.words, graph.search.count
+    worker, words, count = (
+        Worker(kernel, graph.worker.switches),
+        graph.store.words,
+        graph.search.count,
+    )
     log = np.concatenate([graph.in_order(), np.zeros(8 * words, np.uint64)])
     table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
     runtime.index_states(log, count, table, words)

@@ -175,7 +175,7 @@ class Temporal:
         fair: Flags,
         must: Sequence[int] = (),
     ) -> Evidence | None:
-        """Return a stem from the initial state by way of a start into ``ends``, and a loop there."""
+        """Return a stem by way of a start into ``ends``, and a loop there."""
         if not ends.any():
             return None
         distance = self.walks.distances(*self._reversed(own_only=False), live, ends)

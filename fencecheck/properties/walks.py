@@ -196,9 +196,7 @@ def distances(offsets: Any, sources: Any, live: Any, goals: Any) -> Any:
     return distance
 
 
-def excusing_states(
-    offsets: Any, targets: Any, labels: Any, member: Any, label: Any
-) -> Any:
+def excusing_states(offsets: Any, targets: Any, labels: Any, member: Any, label: Any) -> Any:
     """Return the member states in which a class is disabled or is taken to another member."""
     found = np.zeros(member.size, np.uint8)
     for s in range(member.size):

@@ -56,14 +56,16 @@ def run(peer: str, case: Case, folder: Path, sizes: tuple[int, ...] | None = Non
     try:
         compiled = float(_last(r"^compile_s\s+([\d.]+)", said))
         minutes, seconds = _last(r"\(h:mm:ss or m:ss\): (?:\d+:)??(\d+:[\d.]+)", said).split(":")
-        search = 60 * int(minutes) + float(seconds)
+        elapsed = 60 * int(minutes) + float(seconds)
+        itself = re.findall(r"^pan: elapsed time ([\d.]+) seconds", said, re.MULTILINE)
+        search = float(itself[-1]) if itself else elapsed
         resident = 1024 * int(_last(r"Maximum resident set size \(kbytes\): (\d+)", said))
         states = int(_last(r"(\d+) states, (?:stored|\d+ rules)", said))
     except ValueError as error:
         raise SystemExit(f"{peer} on {case.name}: {error}; it said:\n{said}") from None
     if sizes is None and states != case.states:
         raise SystemExit(f"{peer} on {case.name}: {states} states, known are {case.states}")
-    return Run(states, max(search, 0.01), compiled + search, resident)
+    return Run(states, max(search, 0.01), compiled + elapsed, resident)
 
 
 def _last(pattern: str, text: str) -> str:

@@ -8,9 +8,10 @@ they leave in the order of states and, within a state, of actions.
     i64 kernel(in, n, out, offsets, switches, flags, seen, scratch, labels)
 
 in: n states of W words; out: successors; offsets: u32 of n + 1, where each state's successors
-start; labels: u16 of each successor, where the plan labels edges; switches: i32 ranks of the mechanisms; flags: u32 of n x F, which properties break at each
-state (layout in ``Plan``); seen: u32 of F, triggers that occurred; returns how many successors.
-``in`` may be read, and ``flags`` and ``offsets`` written, up to V - 1 entries past n.
+start; labels: u16 of each successor, where the plan labels edges; switches: i32 ranks of the
+mechanisms; flags: u32 of n x F, which properties break at each state (layout in ``Plan``); seen:
+u32 of F, triggers that occurred. Returns how many successors. ``in`` may be read, and ``flags``
+and ``offsets`` written, up to V - 1 entries past n.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ class Emitter:
         full = f"@llvm.{name}.{suffix}"
         args = list(args)
         self.declared.add(f"declare {self.vector} {full}({', '.join([self.vector] * len(args))})")
-        return self.new(f"call {self.vector} {full}({', '.join(f'{self.vector} {a}' for a in args)})")
+        return self.new(
+            f"call {self.vector} {full}({', '.join(f'{self.vector} {a}' for a in args)})"
+        )
 
     def value(self, node: Node) -> str:
         """Return the name of a node's value, emitting what it needs (without recursion)."""
@@ -228,7 +231,9 @@ class KernelText:
             lines += [
                 f"  %sp{i} = getelementptr i32, ptr %switches, i64 {i}",
                 f"  %sl{i} = load i32, ptr %sp{i}",
-                f"  %sx{i} = sext i32 %sl{i} to i64" if e.bits == 64 else f"  %sx{i} = add i32 %sl{i}, 0",
+                f"  %sx{i} = sext i32 %sl{i} to i64"
+                if e.bits == 64
+                else f"  %sx{i} = add i32 %sl{i}, 0",
                 f"  %si{i} = insertelement {e.vector} poison, i{e.bits} %sx{i}, i64 0",
                 f"  %switch{i} = shufflevector {e.vector} %si{i}, {e.vector} poison, "
                 f"<{e.lanes} x i32> zeroinitializer",
@@ -244,7 +249,11 @@ class KernelText:
             lines.append(
                 f"  %seen{i} = phi <{e.lanes} x i32> [{zero}, %entry], [%seennext{i}, %tail]"
             )
-        lines += ["  %more = icmp slt i64 %k, %n", "  br i1 %more, label %body, label %exit", "body:"]
+        lines += [
+            "  %more = icmp slt i64 %k, %n",
+            "  br i1 %more, label %body, label %exit",
+            "body:",
+        ]
         return "\n".join([*lines, *self._loads()])
 
     def _loads(self) -> list[str]:
@@ -334,16 +343,22 @@ class KernelText:
     def _label_row(self) -> int:
         return len(self.plan.cases) * self.words * self.lanes + self.masks * self.lanes
 
-    def _finish(self, flags: list[str], seen: list[str], masks: list[str], stop: str | None) -> None:
+    def _finish(
+        self, flags: list[str], seen: list[str], masks: list[str], stop: str | None
+    ) -> None:
         """Mask the lanes past the end, keep the flags, and spill the masks for copying out."""
         e = self.e
         t, t64 = f"<{e.lanes} x i32>", f"<{e.lanes} x i64>"
         first = e.new(f"insertelement {t64} poison, i64 %k, i64 0")
-        same = e.new(f"shufflevector {t64} {first}, {t64} poison, <{e.lanes} x i32> zeroinitializer")
+        same = e.new(
+            f"shufflevector {t64} {first}, {t64} poison, <{e.lanes} x i32> zeroinitializer"
+        )
         ramp = "<" + ", ".join(f"i64 {i}" for i in range(e.lanes)) + ">"
         lane = e.new(f"add {t64} {same}, {ramp}")
         limit = e.new(f"insertelement {t64} poison, i64 %n, i64 0")
-        limit = e.new(f"shufflevector {t64} {limit}, {t64} poison, <{e.lanes} x i32> zeroinitializer")
+        limit = e.new(
+            f"shufflevector {t64} {limit}, {t64} poison, <{e.lanes} x i32> zeroinitializer"
+        )
         live = e.new(f"icmp slt {t64} {lane}, {limit}")
         rows = len(self.plan.cases) * self.words * e.lanes
         going = live

@@ -93,8 +93,8 @@ class CompiledGraph:
     def in_order(self) -> Words:
         """Return the words of all states in order of number; with one thread, the log itself."""
         words = self.store.words
-        if all(len(parts) == 1 and parts[0][0] == first
-               for parts, first in zip(self.segments, self.search.levels, strict=False)):  # fmt: skip
+        starts = zip(self.segments, self.search.levels, strict=False)
+        if all(len(parts) == 1 and parts[0][0] == first for parts, first in starts):
             return self.store.log[: self.search.count * words]
         return np.concatenate(
             [self.store.log[a * words : b * words] for parts in self.segments for a, b in parts]
@@ -224,9 +224,7 @@ class _Run:
         self.looked = now
         return watching()
 
-    def _await(
-        self, futures: list[Future[None]], watching: Callable[[], str | None]
-    ) -> str | None:
+    def _await(self, futures: list[Future[None]], watching: Callable[[], str | None]) -> str | None:
         """Wait for the threads, asking now and then whether to stop."""
         stopped: str | None = None
         try:
@@ -349,7 +347,9 @@ class _Run:
                 self.kernel.address, self.store.log, first, n, worker.buffers, self.switches,
                 self.store.words,
             )  # fmt: skip
-            flags = worker.flags[: n * plan.flag_words].reshape(n, plan.flag_words) & only & self.mask
+            flags = (
+                worker.flags[: n * plan.flag_words].reshape(n, plan.flag_words) & only & self.mask
+            )
             hits = np.flatnonzero(flags.any(axis=1))
             if len(hits):
                 rows = np.column_stack([hits + first, flags[hits].astype(np.int64)])
@@ -469,7 +469,15 @@ class _Journey:
             budget = run.store.budget
             used = budget.base + run.store.bytes()
             self.comfort.progress(
-                Tick(run.store.count, frontier, trend, search.depth, self.seconds(), used, budget.limit)
+                Tick(
+                    run.store.count,
+                    frontier,
+                    trend,
+                    search.depth,
+                    self.seconds(),
+                    used,
+                    budget.limit,
+                )
             )
         return "time" if time.monotonic() > self.deadline else None
 

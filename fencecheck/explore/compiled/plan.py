@@ -136,9 +136,7 @@ def plan_kernel(lowered: Lowered, actions: Sequence[Action], watched: Sequence[P
     return plan
 
 
-def plan_edges(
-    lowered: Lowered, first_label: Sequence[int], predicates: Sequence[Node]
-) -> Plan:
+def plan_edges(lowered: Lowered, first_label: Sequence[int], predicates: Sequence[Node]) -> Plan:
     """Plan the kernel that tells edges apart: a label each, and predicates as flags of states.
 
     The label of an edge is its action's ``first_label`` plus the step it is about, if any. Bit i

@@ -34,7 +34,7 @@ _MIX1, _MIX2 = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
 
 
 @intrinsic
-def prefetch(typing: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
+def prefetch(typing: Any, array: Any, index: Any) -> Any:
     """Ask for the cache line of ``array[index]``."""
     signature = numba.types.void(array, index)
 
@@ -51,7 +51,7 @@ def prefetch(typing: Any, array: Any, index: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic
-def swap_if_zero(typing: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: ARG001
+def swap_if_zero(typing: Any, array: Any, index: Any, value: Any) -> Any:
     """Atomically set ``array[index]`` if it is 0; return what it held before."""
     signature = numba.types.uint64(array, index, value)
 
@@ -66,7 +66,7 @@ def swap_if_zero(typing: Any, array: Any, index: Any, value: Any) -> Any:  # noq
 
 
 @intrinsic
-def fetch_add(typing: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: ARG001
+def fetch_add(typing: Any, array: Any, index: Any, value: Any) -> Any:
     """Atomically add to ``array[index]``; return what it held before."""
     signature = numba.types.int64(array, index, value)
 
@@ -79,11 +79,11 @@ def fetch_add(typing: Any, array: Any, index: Any, value: Any) -> Any:  # noqa: 
 
 
 @intrinsic
-def high_product(typing: Any, a: Any, b: Any) -> Any:  # noqa: ARG001
+def high_product(typing: Any, a: Any, b: Any) -> Any:
     """Return the upper 64 bits of the product of two unsigned numbers."""
     signature = numba.types.uint64(numba.types.uint64, numba.types.uint64)
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         wide = ir.IntType(128)
         product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
         return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
@@ -93,7 +93,7 @@ def high_product(typing: Any, a: Any, b: Any) -> Any:  # noqa: ARG001
 
 @intrinsic
 def call_kernel(
-    typing: Any,  # noqa: ARG001
+    typing: Any,
     address: Any,
     log: Any,
     at: Any,
@@ -469,8 +469,16 @@ def index_states(log: Any, count: Any, table: Any, words: Any) -> None:
 
 @numba.njit(**_FLAGS)
 def find_edges(
-    kernel: Any, log: Any, first: Any, count: Any, table: Any, words: Any, buffers: Any,
-    switches: Any, kinds: Any, edges: Any,
+    kernel: Any,
+    log: Any,
+    first: Any,
+    count: Any,
+    table: Any,
+    words: Any,
+    buffers: Any,
+    switches: Any,
+    kinds: Any,
+    edges: Any,
 ) -> Any:
     """Write the edges of states ``first`` .. + ``count`` of a log in order of number.
 
@@ -486,7 +494,16 @@ def find_edges(
     while done < count:
         n = min(CHUNK, count - done)
         made = call_kernel(
-            kernel, log, (first + done) * words, n, out, offsets, switches, flags, seen, scratch,
+            kernel,
+            log,
+            (first + done) * words,
+            n,
+            out,
+            offsets,
+            switches,
+            flags,
+            seen,
+            scratch,
             kinds,
         )
         if end + made > targets.size:

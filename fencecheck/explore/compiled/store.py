@@ -8,6 +8,7 @@ longer helps the store is full.
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -124,7 +125,7 @@ class Store:
         for thread in range(self.threads):
             first, last = thread * self.stride, int(self.own[thread, 0])
             cuts = [first + (last - first) * i // self.threads for i in range(self.threads + 1)]
-            parts += list(zip(cuts, cuts[1:], strict=False))
+            parts += list(itertools.pairwise(cuts))
         if self.threads == 1:
             done = [self._reinsert(part) for part in parts]
         else:

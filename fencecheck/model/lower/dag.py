@@ -71,7 +71,9 @@ class Dag:
     def const(self, value: int, *, truth: bool = False) -> Node:
         return self._node("const", (), (value, value), truth=truth)
 
-    def read(self, state: int, field: int, interval: tuple[int, int], *, truth: bool = False) -> Node:
+    def read(
+        self, state: int, field: int, interval: tuple[int, int], *, truth: bool = False
+    ) -> Node:
         """Read field number ``field`` of state 0 (before) or 1 (after)."""
         return self._node("read", (), interval, truth=truth, extra=(state, field))
 
@@ -99,7 +101,7 @@ class Dag:
         return self._fold("mul", a, b, (min(corners), max(corners)))
 
     def floordiv(self, a: Node, b: Node) -> Node:
-        """Divide as Python does, towards minus infinity; the divisor's zero is the caller's case."""
+        """Divide as Python does, towards minus infinity; a divisor of 0 is the caller's case."""
         reach = max(abs(a.low), abs(a.high))
         return self._fold("floordiv", a, b, (-reach - 1, reach + 1))
 
@@ -108,8 +110,10 @@ class Dag:
         return self._fold("mod", a, b, (min(b.low + 1, 0), max(b.high - 1, 0)))
 
     def _fold(self, op: str, a: Node, b: Node, interval: tuple[int, int]) -> Node:
-        if a.constant is not None and b.constant is not None and not (
-            op in ("floordiv", "mod") and b.constant == 0
+        if (
+            a.constant is not None
+            and b.constant is not None
+            and not (op in ("floordiv", "mod") and b.constant == 0)
         ):
             return self.const(_FOLDS[op](a.constant, b.constant))
         return self._node(op, (a, b), interval)

@@ -60,7 +60,7 @@ class Statements(Containers):
             source.name,
             source.file,
             _names_of(function),
-            {n: UNSET for n in source.assigned} | dict(zip(source.params, args, strict=True)),
+            dict.fromkeys(source.assigned, UNSET) | dict(zip(source.params, args, strict=True)),
             base,
             self.dag.true,
             None,
