@@ -22,13 +22,7 @@ from fencecheck.models.leases import (
     let_go,
     with_step,
 )
-from fencecheck.models.outside import (
-    has_row,
-    is_committed,
-    lose_rows,
-    outside,
-    record_intent,
-)
+from fencecheck.models.outside import has_row, is_committed, lose_rows, outside, record_intent
 from fencecheck.models.payloads import NONE, payload_in_words
 from fencecheck.models.scheduling import scheduling
 

@@ -10,125 +10,44 @@ covers as no longer current, which is all that generations decide; `journal_cove
 could still need a key after the event.
 """
 
-from fencecheck.model import Array, Bag, Bool, Each, Enum, Ghost, Model, Record, bag, replace
+from fencecheck.model import Each, Model, bag, replace
+from fencecheck.models.delivery import (
+    Reply,
+    Request,
+    Stamp,
+    finished,
+    is_current,
+    is_idle,
+    is_out,
+    request_travels,
+    works_on,
+)
 from fencecheck.models.fencing import (
-    base_in_words,
-    discarded_in_words,
-    fencing,
     is_recorded_as,
-    is_spurious,
     is_stamped_at,
     key_of_work,
-    lost_in_words,
     misfit_in_words,
     misses_content,
     misses_revision,
-    name,
-    replaces_only,
-    spurious_in_words,
-    undoes_only,
-    untrue_in_words,
 )
+from fencecheck.models.step_guarantees import step_guarantees
 from fencecheck.models.workspace import (
-    BASE,
-    CONTENT,
-    ID,
     ORIGINAL,
     STEP,
-    Key,
     file_of,
     is_durable,
-    planned_against,
     restore,
     result_of,
     write,
 )
 
 model = Model("fence", "Steps of a plan against a workspace")
-model.include(fencing)
+model.include(step_guarantees)
+model.goal = finished
 model.lane_order = (
     "human", "tests", "maintenance", "router", "substrate",
     "planner", "client", "network", "executor", "workspace", "journal",
 )  # fmt: skip
-
-# -- budgets and mechanisms ---------------------------------------------------------------------
-model.budget("truncations", "times the journal is truncated")
-model.budget("preemptions", "times the executor is preempted")
-model.budget("lost_replies", "replies that the network loses")
-model.mechanism(
-    "retention",
-    ("keep", "truncate", "checkpoint"),
-    "keep",
-    "what maintenance may drop of the journal: nothing, everything, keys nothing can need",
-)
-model.mechanism(
-    "ids",
-    ("stable", "fresh"),
-    "stable",
-    "whether a re-planned step keeps its step_id",
-    environment=True,
-)
-model.mechanism(
-    "retry",
-    ("off", "same", "restamp"),
-    "same",
-    "what a client that hears nothing sends: nothing, the same message, one stamped anew",
-)
-model.mechanism(
-    "admission",
-    ("off", "overlap"),
-    "off",
-    "overlap: a plan in which two steps were planned against the same state of a file is refused",
-)
-model.mechanism(
-    "overlap",
-    ("off", "on"),
-    "off",
-    "on: the steps of a plan were planned side by side, each against the snapshot",
-    environment=True,
-)
-
-# -- messages and state -------------------------------------------------------------------------
-
-
-def stamp_in_words(m, k):
-    words = f"s{m.step + 1}"
-    if k.ids == "fresh":
-        words += f".{m.id}"
-    if k.fence != "none" and k.stamp != "exec":
-        words += f" base {m.base}"
-    if k.precondition != "off" and k.stamp != "exec":
-        words += f" pre {CONTENT.resolve(k).show(m.pre)}"
-    return words
-
-
-def in_flight(k):
-    """One request or reply at a time, one more for each copy and for each plan made anew.
-
-    A lost reply or a preempted executor adds none: a retry waits until nothing is under way.
-    """
-    return 1 + k.duplicates + k.swaps + k.drifts + k.test_failures
-
-
-Stamp = Record(
-    "Stamp",
-    lambda m, k: f"base {m.base} pre {CONTENT.resolve(k).show(m.pre)}",
-    base=BASE,
-    pre=CONTENT,
-    against=Ghost(CONTENT),
-)
-Request = Record(
-    "Request",
-    stamp_in_words,
-    step=STEP,
-    id=ID,
-    current=Bool(),
-    base=BASE,
-    pre=CONTENT,
-    against=Ghost(CONTENT),
-)
-ANSWER = Enum("applied", "replayed", "stale_rev", "pre_hash")
-Reply = Record("Reply", lambda r, k: r.answer, step=STEP, current=Bool(), answer=ANSWER)
 
 planner = model.actor("planner")
 client = model.actor("client")
@@ -138,60 +57,6 @@ substrate = model.actor("substrate", "interference")
 router = model.actor("router", "interference")
 maintenance = model.actor("maintenance", "interference")
 tests = model.actor("tests", "interference")
-
-
-def planned_stamps(k):
-    """The first plan is made at revision 0, from original contents."""
-    stamps = []
-    for step in range(k.steps):
-        before = planned_against(k, step) if k.overlap == "off" else ORIGINAL
-        offset = step if k.fence != "plan" and k.overlap == "off" else 0
-        late = k.fence == "step" and k.stamp != "plan"
-        pre = before if k.precondition == "planned" or not late else ORIGINAL
-        pre = pre if k.precondition != "off" else ORIGINAL
-        stamps.append(Stamp(base=0 if late else offset, pre=pre, against=before))
-    return tuple(stamps)
-
-
-def refused_at_first(k):
-    return k.admission == "overlap" and k.overlap == "on" and k.steps > k.files
-
-
-model.variable("view", Array(STEP, Enum("todo", "sent", "done", "rejected")), owner=client,
-               doc="what the client believes of each step")  # fmt: skip
-model.variable("stamp_of", Array(STEP, Stamp), planned_stamps, owner=planner,
-               doc="the stamps a step has by now")  # fmt: skip
-model.variable("id_of", Array(STEP, ID), owner=planner, doc="the step_id, where it is not stable")
-model.variable("refused", Bool(), refused_at_first, owner=planner,
-               doc="whether admission refused the newest plan")  # fmt: skip
-model.messages("requests", Bag(Request, in_flight), doc="requests in flight")
-model.messages("replies", Bag(Reply, in_flight), doc="replies in flight")
-model.variable("phase", Enum("idle", "checked", "written", "answering"), owner=executor)
-model.variable("work", Request, owner=executor, doc="the request the executor works on")
-model.variable("answer", ANSWER, owner=executor, doc="what it will reply")
-
-
-# -- words used below ---------------------------------------------------------------------------
-def is_current(s, step):
-    """The first step not done."""
-    return s.view[step] != "done" and all(s.view[j] == "done" for j in range(step))
-
-
-def is_idle(s):
-    return s.phase == "idle"
-
-
-def works_on(s, step):
-    return s.phase != "idle" and s.work.step == step
-
-
-def request_travels(s, step):
-    return any(m.step == step for m in s.requests) or works_on(s, step)
-
-
-def is_out(s, step):
-    """A request or reply of the step, of any generation, is in flight or in the executor."""
-    return request_travels(s, step) or any(r.step == step for r in s.replies)
 
 
 # -- planner ------------------------------------------------------------------------------------
@@ -509,183 +374,6 @@ def fail(s):
             plan(s, False)
 
 
-# -- what must hold -----------------------------------------------------------------------------
-WRITES = ("executor.apply", "executor.write")
-
-
-def finished(s):
-    return s.refused or all(v == "done" for v in s.view)
-
-
-model.goal = finished
-
-
 def why_in_words(s, request):
     found = stamped(s, request)
     return misfit_in_words(s, request.step, found.base, found.pre)
-
-
-@model.transition(*WRITES, relevant=["rev"])
-def fresh_apply(before, after):
-    """The base_rev a step is stamped with equals the revision at its write (P1)."""
-    return after.work.base == before.rev
-
-
-@model.transition(trigger=lambda before, after: len(before.keys) > 0, relevant=["keys"])
-def journal_append_only(before, after):
-    """No recorded key disappears (P2)."""
-    return all(k in after.keys for k in before.keys)
-
-
-@model.transition(*WRITES, relevant=["rev"])
-def no_future_base(before, after):
-    """The base_rev a step is stamped with is not above the revision at its write (P3)."""
-    return after.work.base <= before.rev
-
-
-@fresh_apply.says
-@no_future_base.says
-def work_in_words(before, after):
-    return base_in_words(after.work.step, after.work.base, before.rev)
-
-
-def still_needed(before, after, key):
-    """By a step not done or work under way; a compensation's step only by a request in flight."""
-    if after.test_failures < before.test_failures:
-        return any(m.step == key.step for m in after.requests)
-    return after.view[key.step] != "done" or request_travels(after, key.step)
-
-
-@model.transition(
-    trigger=lambda before, after: any(k not in after.keys for k in before.keys), relevant=["keys"]
-)
-def journal_covers(before, after):
-    """No key disappears that a step not done or a request under way could still need."""
-    return all(k in after.keys or not still_needed(before, after, k) for k in before.keys)
-
-
-@journal_append_only.says
-@journal_covers.says
-def keys_in_words(before, after):
-    key = Key.resolve(before.k)
-    gone = [key.show(k) for k in before.keys if k not in after.keys]
-    return (
-        f"the journal forgot {', '.join(gone)}",
-        [["keys before", [key.show(k) for k in before.keys]],
-         ["keys after", [key.show(k) for k in after.keys]]],
-    )  # fmt: skip
-
-
-@model.transition(*WRITES, "tests.fail", relevant=["content"])
-def no_lost_update(before, after):
-    """A write replaces only what its message was planned against, or the step's own result."""
-    if after.test_failures < before.test_failures:
-        return undoes_only(before, after)
-    return replaces_only(before, after.work.step, after.work.against)
-
-
-@no_lost_update.says
-def replaced_in_words(before, after):
-    if after.test_failures < before.test_failures:
-        return discarded_in_words(before)
-    return lost_in_words(before, after.work.step, after.work.against)
-
-
-@model.transition(*WRITES, relevant=["content"])
-def at_most_once(before, after):
-    """A step is written only while its effect is not in."""
-    return not before.effect_in[after.work.step]
-
-
-@at_most_once.says
-def twice_in_words(before, after):
-    return (
-        f"{name(after.work.step)} was applied again, while its effect was in",
-        [["effect before the write", "in"], ["effect it may be applied on", "not in"]],
-    )
-
-
-@model.transition("executor.reject")
-def truthful_reply(before, after):
-    """A request of the current generation is not rejected while the step's effect is in."""
-    return not (after.work.current and before.effect_in[after.work.step])
-
-
-@truthful_reply.says
-def answered_in_words(before, after):
-    return untrue_in_words(after.work.step, after.answer)
-
-
-@model.invariant(trigger=lambda s: any(v == "done" for v in s.view))
-def truthful_ack(s):
-    """A step that the client holds done has its effect in."""
-    return all(s.view[i] != "done" or s.effect_in[i] for i in range(s.steps))
-
-
-@truthful_ack.says
-def unfounded_in_words(before, after):
-    steps = [i for i in range(after.steps) if after.view[i] == "done" and not after.effect_in[i]]
-    names = ", ".join(name(i) for i in steps)
-    return (
-        f"the client holds {names} done, but the effect is not in",
-        [["the client holds it", "done"], ["its effect", "not in"]],
-    )
-
-
-@model.transition("executor.reject", relevant=["rev", "content"])
-def no_spurious_rejection(before, after):
-    """A step not applied is not rejected while its file holds what it was planned against."""
-    return not is_spurious(before, after.work.step, after.work.against)
-
-
-@no_spurious_rejection.says
-def needless_in_words(before, after):
-    return spurious_in_words(before, after.work.step, after.answer)
-
-
-@model.deadlock()
-def no_stuck(s):
-    """Wherever the system can do nothing more, every step is done or refused at admission."""
-    return finished(s)
-
-
-@no_stuck.says
-def stuck_in_words(before, after):
-    views = [f"{name(i)} {after.view[i]}" for i in range(after.steps)]
-    return (
-        f"nothing more can happen, and the steps are {', '.join(views)}",
-        [["the client holds", ", ".join(views)], ["it should hold", "every step done"]],
-    )
-
-
-@model.possibility()
-def can_finish(s):
-    """The system can always still get every step done or refused, by its own events alone."""
-    return finished(s)
-
-
-@model.liveness()
-def finishes(s):
-    """Every weakly fair behaviour gets every step done or refused."""
-    return finished(s)
-
-
-# -- what a design costs ------------------------------------------------------------------------
-@model.cost("durable writes per step", per="steps")
-def durable_writes(before, event, after):
-    """A patch, and a journal record unless it is written in the same event."""
-    recorded = is_durable(before) and before.keys != after.keys
-    return 1 if before.rev != after.rev or recorded else 0
-
-
-@model.cost("stamps per step", per="steps")
-def stamps(before, event, after):
-    """A step's base_rev is read from the workspace as it is sent or executed, not with the plan."""
-    late = {"dispatch": ("client.dispatch", "client.retry"), "exec": ("executor.apply",)}
-    return 1 if before.fence == "step" and event in late.get(before.stamp, ()) else 0
-
-
-@model.cost("re-plans of an undisturbed run")
-def replans(before, event, after):
-    """A plan made again although nothing came in between."""
-    return 1 if event == "planner.replan" else 0

@@ -6,14 +6,7 @@ revision, then hash.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.workspace import (
-    CONTENT,
-    Key,
-    file_of,
-    is_human,
-    result_of,
-    workspace,
-)
+from fencecheck.models.workspace import CONTENT, Key, file_of, is_human, result_of, workspace
 
 fencing = Part("fencing")
 fencing.include(workspace)
