@@ -27,6 +27,7 @@ from numba.extending import intrinsic
 FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3
 CHUNK = 2048
 AHEAD = 32  # how far ahead memory is asked for
+BLOCK = 128  # the same for tables of quotients
 _FLAGS = {"nogil": True, "cache": True, "boundscheck": False, "error_model": "numpy"}
 
 u64 = np.uint64
@@ -171,38 +172,51 @@ def put(table: Any, slot: Any, value: Any, shared: Any) -> Any:
 def insert(
     source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, recent: Any, shared: Any
 ) -> Any:
-    """Insert ``count`` states; append those that are new to the thread's end of the log."""
-    words, bits, lines = shape[0], u64(shape[1]), u64(shape[2])
+    """Insert ``count`` states; append those that are new to the thread's end of the log.
+
+    Returns ``count``, or -1 if a state would be too far from its home: the table must grow, and
+    the same states be inserted again.
+    """
+    if shape[0] == 1:
+        return insert_one(source, count, log, own, table, shape, recent, shared)
+    return insert_more(source, count, log, own, table, shape, shared)
+
+
+@numba.njit(**_FLAGS)
+def insert_one(
+    source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, recent: Any, shared: Any
+) -> Any:
+    """Insert states of one word into a table of quotients.
+
+    Works in two blocks: while the lines of one are on their way from memory, the other is filled
+    with states that ``recent``, an exact filter of those just seen, does not hold.
+    """
+    bits, lines = u64(shape[1]), u64(shape[2])
     rest_mask = (u64(1) << u64(shape[3])) - u64(1)
     mask = ~u64(0) if bits == u64(64) else (u64(1) << bits) - u64(1)
     half, lift = (bits + u64(1)) >> u64(1), u64(64) - bits
-    if words > 1:
-        lift = u64(0)
-    recent_mask = u64(recent.size - 1)
-    end = own[0]
-    hashes = np.empty(64, np.uint64)
-    for i in range(min(AHEAD, count)):
-        h = hash_of(source, i, words, mask, half)
-        hashes[i & 63] = h
-        prefetch(table, np.int64(high_product(h << lift, lines) << u64(3)))
-    for i in range(count):
-        j = i + AHEAD
-        if j < count:
-            g = hash_of(source, j, words, mask, half)
-            hashes[j & 63] = g
-            prefetch(table, np.int64(high_product(g << lift, lines) << u64(3)))
-        h = hashes[i & 63]
-        line = high_product(h << lift, lines)
-        if words == 1:
+    recent_mask, one_further = u64(recent.size - 1), u64(1) << u64(58)
+    hashes, states = np.empty(2 * BLOCK, np.uint64), np.empty(2 * BLOCK, np.uint64)
+    end, at, here, waiting = own[0], np.int64(0), np.int64(0), np.int64(0)
+    while waiting > 0 or at < count:
+        there = BLOCK - here
+        kept = there
+        stop = min(at + BLOCK, count)
+        for i in range(at, stop):
+            x = source[i]
+            h = mix_bits(x, mask, half)
             spot = np.int64(h & recent_mask)
-            if recent[spot] == h:
-                continue
+            fresh = recent[spot] != h
             recent[spot] = h
-            rest = h & rest_mask
-            distance = u64(1)
+            hashes[kept], states[kept] = h, x
+            prefetch(table, np.int64(high_product(h << lift, lines) << u64(3)))
+            kept += np.int64(fresh)
+        at = stop
+        for i in range(here, here + waiting):
+            h = hashes[i]
+            line, value = high_product(h << lift, lines), one_further | (h & rest_mask)
             while True:
                 base = np.int64(line << u64(3))
-                value = (distance << u64(58)) | rest
                 found, free = False, np.int64(-1)
                 for k in range(8):
                     held = table[base + k]
@@ -223,48 +237,69 @@ def insert(
                             continue
                     else:
                         table[free] = value
-                    log[end] = source[i]
+                    log[end] = states[i]
                     end += 1
                     break
                 line += u64(1)
                 if line == lines:
                     line = u64(0)
-                distance += u64(1)
-                if distance == u64(64):
-                    recent[spot] = h ^ u64(1)  # not stored: it must not pass for seen
+                value += one_further
+                if value >> u64(58) == u64(0):  # the distance no longer fits its six bits
+                    for k in range(recent.size):  # what was not stored must not pass for seen
+                        recent[k] = u64(k) ^ u64(1)
                     own[0] = end
                     return -1
-        else:
-            tag = h << u64(32)
-            slot = np.int64(line << u64(3))
-            written = False
-            while True:
-                held = table[slot]
-                if held == u64(0):
-                    if not written:
-                        for w in range(words):
-                            log[end * words + w] = source[i * words + w]
-                        written = True
-                    value = tag | u64(end + 1)
-                    if shared:
-                        held = swap_if_zero(table, slot, value)
-                    else:
-                        table[slot] = value
-                    if held == u64(0):
-                        end += 1
-                        break
-                if (held ^ tag) >> u64(32) == u64(0):
-                    at = (np.int64(held & u64(0xFFFFFFFF)) - 1) * words
-                    same = True
+        waiting, here = kept - there, there
+    own[0] = end
+    return count
+
+
+@numba.njit(**_FLAGS)
+def insert_more(
+    source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, shared: Any
+) -> Any:
+    """Insert states of several words into a table of numbers in the log."""
+    words, lines, end = shape[0], u64(shape[2]), own[0]
+    hashes = np.empty(64, np.uint64)
+    for i in range(count + AHEAD):
+        if i < count:
+            g = mix_words(source, i * words, words)
+            hashes[i & 63] = g
+            prefetch(table, np.int64(high_product(g, lines) << u64(3)))
+        i -= AHEAD
+        if i < 0:
+            continue
+        h = hashes[i & 63]
+        tag = h << u64(32)
+        slot = np.int64(high_product(h, lines) << u64(3))
+        written = False
+        while True:
+            held = table[slot]
+            if held == u64(0):
+                if not written:
                     for w in range(words):
-                        if log[at + w] != source[i * words + w]:
-                            same = False
-                            break
-                    if same:
+                        log[end * words + w] = source[i * words + w]
+                    written = True
+                value = tag | u64(end + 1)
+                if shared:
+                    held = swap_if_zero(table, slot, value)
+                else:
+                    table[slot] = value
+                if held == u64(0):
+                    end += 1
+                    break
+            if (held ^ tag) >> u64(32) == u64(0):
+                at = (np.int64(held & u64(0xFFFFFFFF)) - 1) * words
+                same = True
+                for w in range(words):
+                    if log[at + w] != source[i * words + w]:
+                        same = False
                         break
-                slot += 1
-                if slot == table.size:
-                    slot = np.int64(0)
+                if same:
+                    break
+            slot += 1
+            if slot == table.size:
+                slot = np.int64(0)
     own[0] = end
     return count
 

@@ -28,8 +28,8 @@ from fencecheck.explore.machine import available, resident
 _LINE = 8  # slots of a line
 _FIRST_LINES = 1 << 13
 _LOAD_ONE, _LOAD_MORE = 0.8, 0.62  # beyond, some states end up too far from their line
-_STEPS = ((1 << 16, 4.0), (1 << 19, 2.0))  # below so many lines, grow by this factor
-_LAST_STEP = 1.5
+_SMALL_TABLE = 300_000  # lines (19 MB): below, growing fast costs little memory
+_FAST, _SLOW = 4.0, 1.5  # from 5 million states on, at most 24 bytes a state with the log
 _SHARE = 0.9  # of the memory that can be had, where no budget is given
 
 
@@ -99,7 +99,7 @@ class Store:
     def grow(self) -> bool:
         """Make the table larger; False if the budget has no room for a useful step."""
         lines = int(self.shape[2])
-        factor = next((f for below, f in _STEPS if lines < below), _LAST_STEP)
+        factor = _FAST if lines < _SMALL_TABLE else _SLOW
         per_line = 64 + int(self.load * _LINE * 8 * self.words)
         most = (self.budget.limit - self.budget.base - (self.reserve * 8 * self.words)) // per_line
         wanted = max(int(lines * factor), self._lines_for(self.count + 2 * self.reserve))
