@@ -186,8 +186,8 @@ def test_growth_from_a_small_table_gives_the_known_counts(
 ) -> None:
     """F4 from tables so small that they grow many times."""
     monkeypatch.setattr(store, "_FIRST_LINES", lines)
-    monkeypatch.setattr(store, "_FAST", store._SLOW)
-    monkeypatch.setattr(store, "_LAST_STEP", 1.05)
+    monkeypatch.setattr(store, "_FAST", 1.05)
+    monkeypatch.setattr(store, "_SLOW", 1.05)
     monkeypatch.setattr(runtime, "CHUNK", 16)
     search = run_compiled(system_of(pipelined.model, **BOUNDS), threads=threads).search
     assert (search.count, search.transitions, search.depth) == pipelined.KNOWN[2, 2, 2, 1, 1]
