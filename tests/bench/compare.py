@@ -1,6 +1,6 @@
 """Measure fencecheck, SPIN and Rumur on the same systems, in one run, interleaved; print medians.
 
-    python tests/bench/compare.py [--repeats 5] [--quick] [--peers FOLDER]
+    python tests/bench/compare.py [--repeats 5] [--quick] [--case NAME] [--peers FOLDER]
 
 The peers' scripts are looked for in FOLDER, else in the folder that FENCECHECK_BENCH names, else in
 ``../shared/bench`` beside the checkout; what is missing is said, and the rest is measured.
@@ -33,6 +33,7 @@ def arguments() -> argparse.Namespace:
     default = Path(os.environ.get("FENCECHECK_BENCH", beside))
     parser.add_argument("--repeats", type=int, default=5, help="runs of each, of which the median")
     parser.add_argument("--quick", action="store_true", help="once, and the two small systems only")
+    parser.add_argument("--case", action="append", help="only this system; repeatable")
     parser.add_argument("--peers", type=Path, default=default, help="folder of spin.sh, rumur.sh")
     return parser.parse_args()
 
@@ -49,24 +50,18 @@ def one(name: str, case: Case, warm: Path, folder: Path, sizes: tuple[int, ...] 
 
 
 def measure(
-    names: Sequence[str], cases: Sequence[Case], repeats: int, folder: Path
+    names: Sequence[str], case: Case, repeats: int, folder: Path, warm: Path
 ) -> dict[tuple[str, str], list[Run]]:
-    """Return the runs by (case, checker), made in turns."""
+    """Return the runs of a case by (case, checker), the checkers taking turns."""
     found: dict[tuple[str, str], list[Run]] = {}
-    with tempfile.TemporaryDirectory() as warm:
-        for case in cases:
-            ours.run(case, 1, Path(warm))
-        for turn in range(repeats):
-            for case in cases:
-                for name in names:
-                    print(f"{turn + 1}/{repeats} {case.name} {name}", file=sys.stderr, flush=True)
-                    run = one(name, case, Path(warm), folder, None)
-                    found.setdefault((case.name, name), []).append(run)
+    ours.run(case, 1, warm)
+    for turn in range(repeats):
         for name in names:
-            for case in cases:  # SPIN's table, and so its start-up, is sized by the case
-                run = one(name, case, Path(warm), folder, TINY[case.kind])
-                found[f"start-up {case.name}", name] = [run]
-        print_split(cases[-1], Path(warm))
+            print(f"{turn + 1}/{repeats} {case.name} {name}", file=sys.stderr, flush=True)
+            run = one(name, case, warm, folder, None)
+            found.setdefault((case.name, name), []).append(run)
+    for name in names:  # SPIN's table, and so its start-up, is sized by the case
+        found[f"start-up {case.name}", name] = [one(name, case, warm, folder, TINY[case.kind])]
     return found
 
 
@@ -117,15 +112,18 @@ def print_machine() -> None:
 def main() -> None:
     """Measure and print."""
     asked = arguments()
-    cases = [case for case in CASES if not asked.quick or case.name in QUICK]
+    wanted = asked.case or (QUICK if asked.quick else [case.name for case in CASES])
+    cases = [case for case in CASES if case.name in wanted]
     lacking, names = peers.missing(asked.peers), list(OURS)
     for line in lacking:
         print(f"missing: {line}", file=sys.stderr)
     if not lacking:
         names += peers.PEERS
-    found = measure(names, cases, 1 if asked.quick else asked.repeats, asked.peers)
-    for case in cases:
-        print_case(case, names, found)
+    repeats = 1 if asked.quick else asked.repeats
+    with tempfile.TemporaryDirectory() as warm:
+        for case in cases:
+            print_case(case, names, measure(names, case, repeats, asked.peers, Path(warm)))
+        print_split(cases[-1], Path(warm))
     print_machine()
 
 
