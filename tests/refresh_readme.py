@@ -36,7 +36,7 @@ def block(kind: str, what: str, folder: Path) -> str:
     _, *args = shlex.split(what)
     if args[0] == "compare":
         args += ["--out", str(folder / "out")]
-    return f"```\n{run(args, folder).rstrip()}\n```\n"
+    return f"```\n{run(args, ROOT).rstrip()}\n```\n"
 
 
 def fresh() -> dict[Path, bytes]:
