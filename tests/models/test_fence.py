@@ -1,0 +1,90 @@
+"""Family fence: no switch value is dead, and no budget is."""
+
+import pytest
+
+from fencecheck.checking import Options, Question, check_design
+from fencecheck.loading import load_family
+
+FENCE = load_family("fence")
+REFERENCE = Options(engine="reference")
+
+# for each switch: the rest of the design, and the bounds, under which its values all differ
+WHERE = {
+    "fence": ({}, {"edits": 1}),
+    "stamp": ({"precondition": "restamped"}, {"edits": 1}),
+    "precondition": ({}, {"edits": 1}),
+    "retry": ({}, {"lost_replies": 1, "edits": 1}),
+    "replan": ({}, {"edits": 1}),
+    "journal": ({}, {"preemptions": 1}),
+    "journal_key": ({"journal": "atomic", "retry": "restamp"}, {"lost_replies": 1}),
+    "retention": ({"journal": "atomic"}, {"truncations": 1}),
+    "check": ({}, {"edits": 1}),
+    "admission": ({"overlap": "on"}, {}),
+    "compensation": ({"journal": "atomic"}, {"test_failures": 1, "edits": 1}),
+    "ids": ({"journal": "atomic"}, {"swaps": 1}),
+    "edits_bump_rev": ({}, {"edits": 1}),
+    "overlap": ({}, {}),
+}
+BUDGETS = [b.name for b in FENCE.declared.bounds if b.budget]
+
+
+def outcome(mechanisms: dict[str, str], bounds: dict[str, int]) -> tuple[object, ...]:
+    """The counts and verdicts of one design."""
+    question = Question(tuple(FENCE.properties))
+    result = check_design(FENCE, FENCE.design(mechanisms, bounds), question, REFERENCE)
+    found = result.exploration
+    verdicts = tuple((f.name, f.verdict, f.events) for f in result.findings)
+    return found.states, found.transitions, verdicts
+
+
+def test_every_switch_is_tried() -> None:
+    """A switch that is added needs a place here."""
+    assert set(WHERE) == set(FENCE.mechanisms)
+
+
+@pytest.mark.parametrize("switch", WHERE)
+def test_each_value_alone_changes_a_verdict_or_a_count(switch: str) -> None:
+    """With all else equal, no two values of a switch come out the same."""
+    mechanisms, bounds = WHERE[switch]
+    values = FENCE.mechanisms[switch].values
+    outcomes = [outcome({**mechanisms, switch: value}, bounds) for value in values]
+    assert len(set(outcomes)) == len(values)
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_each_budget_lets_something_happen(budget: str) -> None:
+    """One more interference of a kind gives more states."""
+    mechanisms = {"journal": "atomic", "retention": "truncate", "compensation": "full"}
+    none, one = (outcome(mechanisms, {budget: n}) for n in (0, 1))
+    assert one[0] > none[0]
+
+
+DEFECTS = {
+    "fresh_apply": ({"fence": "none"}, {"edits": 1, "files": 2}),
+    "journal_append_only": ({"retention": "checkpoint"}, {"truncations": 1}),
+    "no_future_base": ({"fence": "none"}, {"swaps": 1}),
+    "journal_covers": ({"retention": "truncate"}, {"truncations": 1}),
+    "no_lost_update": ({"precondition": "restamped"}, {"edits": 1}),
+    "at_most_once": ({"journal": "none"}, {"lost_replies": 1}),
+    "truthful_reply": ({"journal": "none"}, {"lost_replies": 1}),
+    "truthful_ack": ({"compensation": "checkpoint"}, {"test_failures": 1}),
+    "no_spurious_rejection": ({"fence": "plan"}, {}),
+    "no_stuck": ({"retry": "off"}, {"lost_replies": 1}),
+    "can_finish": ({"replan": "off"}, {"edits": 1}),
+    "finishes": ({"retry": "off"}, {"lost_replies": 1}),
+}
+
+
+@pytest.mark.parametrize("name", FENCE.properties)
+def test_each_property_breaks_under_a_defect_and_holds_without_it(name: str) -> None:
+    """The step fence with an atomic journal holds it; with one defect it is violated."""
+    defect, bounds = DEFECTS[name]
+    question = Question((name,))
+    sound = {"journal": "atomic"}
+
+    def verdict(mechanisms: dict[str, str]) -> str:
+        design = FENCE.design(mechanisms, bounds)
+        return check_design(FENCE, design, question, REFERENCE)[name].verdict
+
+    assert verdict({**sound, **defect}) == "violated"
+    assert verdict(sound) == "holds"
