@@ -43,8 +43,9 @@ def look(s, w):
 
 @worker.action(
     w=WORKER,
-    when=lambda s, w: s.phase[w] == "saw it"
-    or (s.claim == "atomic" and s.phase[w] == "idle" and s.job == "free"),
+    when=lambda s, w: (
+        s.phase[w] == "saw it" or (s.claim == "atomic" and s.phase[w] == "idle" and s.job == "free")
+    ),
 )
 def take(s, w):
     """A worker takes the job."""
