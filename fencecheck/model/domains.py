@@ -29,7 +29,6 @@ def _size(size: Size, sizes: Any) -> int:
 class Domain:
     """A finite set of values; ``default`` is the value a variable has if none is given."""
 
-    scalar = False
     default: Any = None
 
     def resolve(self, sizes: Any) -> Domain:
@@ -52,7 +51,6 @@ class Domain:
 class Scalar(Domain):
     """A domain of single values, ranked 0 .. ``count`` - 1 in ascending order of value."""
 
-    scalar = True
     count = 0
 
     def rank(self, value: Any) -> int:

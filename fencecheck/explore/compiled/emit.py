@@ -278,9 +278,9 @@ class KernelText:
     # -- the data flow --------------------------------------------------------------------------
     def _block(self) -> None:
         e, plan = self.e, self.plan
-        flags = [self._zero32() for _ in range(plan.flag_words)]
-        seen = [self._zero32() for _ in range(plan.flag_words)]
-        masks = [self._zero32() for _ in range(self.masks)]
+        flags = ["zeroinitializer" for _ in range(plan.flag_words)]
+        seen = ["zeroinitializer" for _ in range(plan.flag_words)]
+        masks = ["zeroinitializer" for _ in range(self.masks)]
         stop = None
         for word, bit, node in plan.state_flags:
             flags[word] = self._mark(flags[word], node, bit)
@@ -298,9 +298,6 @@ class KernelText:
             if case.label is not None:
                 self._store_label(number, case.label)
         self._finish(flags, seen, masks, stop)
-
-    def _zero32(self) -> str:
-        return "zeroinitializer"
 
     def _mark(self, flags: str, node: Node, bit: int) -> str:
         """Set one bit of 32 in the lanes in which a truth holds."""
