@@ -180,7 +180,7 @@ class Result:
     @property
     def exit_code(self) -> int:
         """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined (1 outranks 3)."""
-        codes = {_code(f, self.has_expectations) for v in self.variants for f in v.findings}
+        codes = {finding_code(f, self.has_expectations) for v in self.variants for f in v.findings}
         for claim in self.claims:
             if claim.verdict == "undetermined":
                 codes.add(3)
@@ -260,7 +260,11 @@ def _outcome(result: Result, variant: VariantResult) -> tuple[object, ...] | Non
     return (tuple(verdicts), tuple(cells)) if verdicts or cells else None
 
 
-def _code(finding: Finding, expectations: bool) -> int:
+def finding_code(finding: Finding, expectations: bool) -> int:
+    """Return what one finding makes the exit code: 0, 1 or 3.
+
+    With ``expectations`` a required property that is not mentioned is expected to hold.
+    """
     expected = finding.expected
     if expected is None and expectations and finding.required:
         expected = Expectation("holds")

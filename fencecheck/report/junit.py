@@ -97,7 +97,7 @@ def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
         case = _case(suite, result, finding.name)
         if finding.verdict == "undetermined":
             _say(case, "error", "undetermined", f"search {search_words(variant.exploration)}")
-        elif code_of(finding, variant, result) != 0:
+        elif code_of(finding, result) != 0:
             _say(case, "failure", _wrong(finding, result), _evidence(finding))
         elif expectation(finding) is None and finding.verdict == "violated":
             words = f"{finding_words(finding)}; reported, not required"

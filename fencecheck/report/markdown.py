@@ -129,7 +129,7 @@ def _finding(finding: Finding, variant: VariantResult, result: Result) -> list[s
     if wanted is None:
         note = "reported, not required"
     elif finding.verdict != "undetermined" and result.has_expectations:
-        right = code_of(finding, variant, result) == 0
+        right = code_of(finding, result) == 0
         note = "as expected" if right else f"not as expected: {expected_words(wanted)}"
     return [f"`{finding.name}`", verdict, escape(note)]
 

@@ -8,9 +8,9 @@ search that was cut is never put in a word that could be read as a pass.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from fencecheck.results import Exploration, Finding, Result, VariantResult, gaps_of
+from fencecheck.results import Exploration, Finding, Result, VariantResult, finding_code, gaps_of
 from fencecheck.spec_values import Expectation
 from fencecheck.trace import Document
 
@@ -47,10 +47,9 @@ def expectation(finding: Finding) -> Expectation | None:
     return Expectation("holds") if finding.required else None
 
 
-def code_of(finding: Finding, variant: VariantResult, result: Result) -> int:
+def code_of(finding: Finding, result: Result) -> int:
     """Return what one finding alone would make the exit code: 0, 1 or 3."""
-    alone = replace(result, variants=[replace(variant, findings=[finding])], strict=False)
-    return alone.exit_code
+    return finding_code(finding, result.has_expectations)
 
 
 def findings_of(result: Result) -> Iterator[tuple[VariantResult, Finding]]:
@@ -148,7 +147,7 @@ def _verdicts(result: Result) -> str:
     if not told:
         other = result.cells or any(variant.answers for variant in result.variants)
         return "" if other else "undetermined: no property was checked"
-    wrong = [(v, f) for v, f in told if code_of(f, v, result) == 1]
+    wrong = [(v, f) for v, f in told if code_of(f, result) == 1]
     open_ = [f for _, f in told if f.verdict == "undetermined"]
     checks = count(len(told), "verdict")
     if wrong and result.has_expectations:

@@ -88,7 +88,7 @@ def mark(finding: Finding) -> str:
 def _entry(variant: VariantResult, name: str, result: Result) -> Entry:
     for finding in variant.findings:
         if finding.name == name:
-            wrong = result.has_expectations and code_of(finding, variant, result) == 1
+            wrong = result.has_expectations and code_of(finding, result) == 1
             tail = f" {UNEXPECTED}" if wrong else ""
             tone = "vacuous" if finding.vacuous else finding.verdict
             return Entry((mark(finding) + tail,), tone)
@@ -116,7 +116,7 @@ def legend(result: Result) -> list[str]:
         lines.append(f"{BROKEN} n     violated; a shortest event order has n events")
     if "undetermined" in verdicts:
         lines.append(f"{OPEN}  undetermined: the search was cut before an answer")
-    if result.has_expectations and any(code_of(f, v, result) == 1 for v, f in told):
+    if result.has_expectations and any(code_of(f, result) == 1 for v, f in told):
         lines.append(f"{UNEXPECTED}       not as expected")
     if any(len(v.findings) < len(property_names(result)) for v in result.variants):
         lines.append(f"{ABSENT}       not asked of this design")

@@ -102,7 +102,7 @@ def _property_line(
         notes.append("reported, not required")
     elif finding.verdict == "undetermined" or not result.has_expectations:
         pass  # What was expected is no news before there is an answer, or where nothing was said.
-    elif code_of(finding, variant, result) == 0:
+    elif code_of(finding, result) == 0:
         notes.append("as expected")
     else:
         notes.append(paint("violated", f"not as expected: {expected_words(wanted)}"))
