@@ -7,12 +7,14 @@ Words of state s of the log start at ``s * words``. A table is exact and comes i
 one word a state it holds quotients: a bijection mixes the ``bits`` of a state, the product with
 the number of lines gives the line of 8 slots, and the low bits, which with the line identify the
 state, are kept beside the distance from home (1 + lines walked) in the top six bits of a slot.
-With more words a slot holds 32 bits of a hash and the number of a state in the log, whose words
-are compared. A slot of 0 is empty.
+With more words a slot holds the upper 32 bits of a hash, which give the line, and the number of a
+state in the log, whose words are compared. A slot of 0 is empty. Lines ascend with the hash however
+many there are, so a table moves into a larger one from front to back, without jumping about.
 
-``shape`` of a table: [words, bits, lines, remainder bits, capacity]; ``common`` of a level, shared
-by its threads: [next chunk, slots reserved, stop]; ``own`` of a thread: [end of its log, end of
-level, chunk under way, transitions, states noted, what it returned for].
+``shape`` of a table: [words, bits, lines, remainder bits, capacity, 2**bits // lines, 2**bits %
+lines]; ``common`` of a level, shared by its threads: [next chunk, slots reserved, stop]; ``own`` of
+a thread: [end of its log, end of level, chunk under way, transitions, states noted, what it
+returned for].
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ _FLAGS = {"nogil": True, "cache": True, "boundscheck": False, "error_model": "nu
 
 u64 = np.uint64
 _MIX1, _MIX2 = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
+_UPPER = u64(0xFFFFFFFF00000000)
 
 
 @intrinsic
@@ -152,11 +155,9 @@ def mix_words(source: Any, at: Any, words: Any) -> Any:
 
 
 @numba.njit(inline="always")
-def hash_of(source: Any, i: Any, words: Any, mask: Any, half: Any) -> Any:
-    """Return the hash of state number ``i`` of an array."""
-    if words == 1:
-        return mix_bits(source[i], mask, half)
-    return mix_words(source, i * words, words)
+def line_of(h: Any, lines: Any) -> Any:
+    """Return the line of a hash of several words, from its upper half alone."""
+    return ((h >> u64(32)) * lines) >> u64(32)
 
 
 @numba.njit(inline="always")
@@ -265,13 +266,13 @@ def insert_more(
         if i < count:
             g = mix_words(source, i * words, words)
             hashes[i & 63] = g
-            prefetch(table, np.int64(high_product(g, lines) << u64(3)))
+            prefetch(table, np.int64(line_of(g, lines) << u64(3)))
         i -= AHEAD
         if i < 0:
             continue
         h = hashes[i & 63]
-        tag = h << u64(32)
-        slot = np.int64(high_product(h, lines) << u64(3))
+        tag = h & _UPPER
+        slot = np.int64(line_of(h, lines) << u64(3))
         written = False
         while True:
             held = table[slot]
@@ -305,47 +306,96 @@ def insert_more(
 
 
 @numba.njit(**_FLAGS)
+def put_quotient(table: Any, line: Any, lines: Any, rest: Any, shared: Any) -> Any:
+    """Put a state known to be new into a table of quotients; False if it ends too far away."""
+    distance = u64(1)
+    while True:
+        base, value = np.int64(line << u64(3)), (distance << u64(58)) | rest
+        for k in range(8):
+            if table[base + k] == u64(0) and put(table, base + k, value, shared):
+                return True
+        line += u64(1)
+        if line == lines:
+            line = u64(0)
+        distance += u64(1)
+        if distance == u64(64):
+            return False
+
+
+@numba.njit(**_FLAGS)
+def put_number(table: Any, line: Any, value: Any, shared: Any) -> None:
+    """Put a state known to be new into a table of numbers."""
+    slot = np.int64(line << u64(3))
+    while table[slot] != u64(0) or not put(table, slot, value, shared):
+        slot += 1
+        if slot == table.size:
+            slot = np.int64(0)
+
+
+@numba.njit(**_FLAGS)
 def reinsert(log: Any, first: Any, count: Any, table: Any, shape: Any, shared: Any) -> Any:
-    """Put states ``first`` .. of the log, known to be distinct, into a fresh table."""
+    """Put states ``first`` .. of the log, known to be distinct, into a fresh table.
+
+    Returns ``count``, or -1 if a state would be too far from its home.
+    """
     words, bits, lines = shape[0], u64(shape[1]), u64(shape[2])
     rest_mask = (u64(1) << u64(shape[3])) - u64(1)
     mask = ~u64(0) if bits == u64(64) else (u64(1) << bits) - u64(1)
     half, lift = (bits + u64(1)) >> u64(1), u64(64) - bits
-    if words > 1:
-        lift = u64(0)
     hashes = np.empty(64, np.uint64)
-    for i in range(count + AHEAD):
-        if i < count:
-            g = hash_of(log, first + i, words, mask, half)
-            hashes[i & 63] = g
-            prefetch(table, np.int64(high_product(g << lift, lines) << u64(3)))
-        if i < AHEAD:
+    for i in range(first, first + count + AHEAD):
+        if i < first + count:
+            if words == 1:
+                h = mix_bits(log[i], mask, half)
+                line = high_product(h << lift, lines)
+            else:
+                h = mix_words(log, i * words, words)
+                line = line_of(h, lines)
+            hashes[i & 63] = h
+            prefetch(table, np.int64(line << u64(3)))
+        i -= AHEAD
+        if i < first:
             continue
-        h = hashes[(i - AHEAD) & 63]
-        line, distance = high_product(h << lift, lines), u64(1)
+        h = hashes[i & 63]
         if words == 1:
-            placed = False
-            while not placed:
-                base = np.int64(line << u64(3))
-                for k in range(8):
-                    value = (distance << u64(58)) | (h & rest_mask)
-                    if table[base + k] == u64(0) and put(table, base + k, value, shared):
-                        placed = True
-                        break
-                if not placed:
-                    line += u64(1)
-                    if line == lines:
-                        line = u64(0)
-                    distance += u64(1)
-                    if distance == u64(64):
-                        return -1
+            if not put_quotient(table, high_product(h << lift, lines), lines, h & rest_mask, shared):
+                return -1
         else:
-            place, value = np.int64(line << u64(3)), (h << u64(32)) | u64(first + i - AHEAD + 1)
-            while table[place] != u64(0) or not put(table, place, value, shared):
-                place += 1
-                if place == table.size:
-                    place = np.int64(0)
+            put_number(table, line_of(h, lines), (h & _UPPER) | u64(i + 1), shared)
     return count
+
+
+@numba.njit(**_FLAGS)
+def move(
+    old: Any, old_shape: Any, first: Any, last: Any, table: Any, shape: Any, shared: Any
+) -> Any:
+    """Put the states in lines ``first`` .. ``last`` - 1 of a table into a larger, fresh one.
+
+    Returns how many, or -1 if a state would be too far from its home. A quotient's hash is the
+    one number among those of its home line that ends in the bits kept.
+    """
+    lines, rest_mask = u64(shape[2]), (u64(1) << u64(shape[3])) - u64(1)
+    old_lines, old_mask = u64(old_shape[2]), (u64(1) << u64(old_shape[3])) - u64(1)
+    each, over, lift = u64(old_shape[5]), u64(old_shape[6]), u64(64) - u64(old_shape[1])
+    numbers, moved = old_shape[0] > 1, np.int64(0)
+    for slot in range(first << 3, last << 3):
+        held = old[slot]
+        if held == u64(0):
+            continue
+        moved += 1
+        if numbers:
+            put_number(table, line_of(held, lines), held, shared)
+            continue
+        home = u64(slot >> 3) + u64(1)
+        distance = held >> u64(58)
+        if home < distance:
+            home += old_lines
+        home -= distance
+        least = home * each + (home * over + old_lines - u64(1)) // old_lines
+        h = least + ((held - least) & old_mask)
+        if not put_quotient(table, high_product(h << lift, lines), lines, h & rest_mask, shared):
+            return -1
+    return moved
 
 
 @numba.njit(**_FLAGS)
@@ -499,7 +549,7 @@ def index_states(log: Any, count: Any, table: Any, words: Any) -> None:
             place = np.int64(h & size)
             while table[place] != u64(0):
                 place = np.int64(u64(place + 1) & size)
-            table[place] = (h & u64(0xFFFFFFFF00000000)) | u64(i - AHEAD + 1)
+            table[place] = (h & _UPPER) | u64(i - AHEAD + 1)
 
 
 @numba.njit(**_FLAGS)

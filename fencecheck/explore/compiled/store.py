@@ -1,15 +1,16 @@
 """Store: the packed states of a search, in breadth-first order, and the table that finds them.
 
-One log holds every state; thread t appends from ``t * stride`` on. The table is rebuilt from the
-log when it grows, after the old one was dropped, so that the two never stand side by side. What
-may be used is a budget of bytes; a table that would break it is made smaller, and when that no
-longer helps the store is full.
+One log holds every state; thread t appends from ``t * stride`` on. A table that grows moves into
+the new one from front to back, in parts whose memory is given back as it goes, so that the two
+never stand side by side whole. What may be used is a budget of bytes; a table that would break it
+is made smaller, and when that no longer helps the store is full.
 """
 
 from __future__ import annotations
 
 import itertools
 import shutil
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ _FIRST_LINES = 1 << 13
 _LOAD_ONE, _LOAD_MORE = 0.8, 0.62  # beyond, some states end up too far from their line
 _SMALL_TABLE = 300_000  # lines (19 MB): below, growing fast costs little memory
 _FAST, _SLOW = 4.0, 1.5  # from 5 million states on, at most 24 bytes a state with the log
+_PART = 1 << 18  # lines (16 MB) of a table that are moved at a time, and then given back
 _SHARE = 0.9  # of the memory that can be had, where no budget is given
 
 
@@ -51,6 +53,19 @@ def budget_of(memory: int | None, spill: Path | None) -> Budget:
     return Budget(limit, base, spill)
 
 
+def table_shape(words: int, used: int, lines: int, load: float) -> npt.NDArray[np.int64]:
+    """Return the ``shape`` of a table for states of ``used`` bits in so many words (see runtime).
+
+    Raises InternalError where a state's remainder does not fit beside its distance.
+    """
+    bits = used if words == 1 else 64
+    rest = max(bits - (lines.bit_length() - 1), 1)
+    if words == 1 and rest > 58:
+        raise InternalError(f"{used} bits leave {rest} beside {lines} lines")
+    capacity = int(lines * _LINE * load)
+    return np.array([words, bits, lines, rest, capacity, *divmod(1 << bits, lines)], np.int64)
+
+
 class Store:
     """The log and the table of one search."""
 
@@ -66,7 +81,7 @@ class Store:
         self.own[:, 0] = np.arange(threads) * self.stride
         self.own[:, 2] = -1
         self.reserve = runtime.CHUNK * kernel.cases * threads
-        self.shape = np.zeros(5, np.int64)
+        self.shape = np.zeros(7, np.int64)
         self._table: Region | None = None
         self.table: npt.NDArray[Any] = np.empty(0, np.uint64)
         self._make_table(max(_FIRST_LINES, self._lines_for(2 * self.reserve)))
@@ -80,17 +95,10 @@ class Store:
         return int(states / (self.load * _LINE)) + 1
 
     def _make_table(self, lines: int) -> None:
-        used = self.kernel.packing.used
-        rest = max(used - (lines.bit_length() - 1), 1)
-        if self.words == 1 and rest > 58:
-            raise InternalError(f"{used} bits leave {rest} beside {lines} lines")
-        if self._table is not None:
-            self.table = np.empty(0, np.uint64)
-            self._table.drop()
+        self.drop()
         self._table = Region(lines * _LINE, self.budget.spill)
         self.table = self._table.array
-        capacity = int(lines * _LINE * self.load)
-        self.shape[:] = (self.words, used if self.words == 1 else 64, lines, rest, capacity)
+        self.shape = table_shape(self.words, self.kernel.packing.used, lines, self.load)
 
     def bytes(self) -> int:
         """Return the bytes that the log and the table use by now."""
@@ -101,14 +109,42 @@ class Store:
         lines = int(self.shape[2])
         factor = _FAST if lines < _SMALL_TABLE else _SLOW
         per_line = 64 + int(self.load * _LINE * 8 * self.words)
-        most = (self.budget.limit - self.budget.base - (self.reserve * 8 * self.words)) // per_line
+        aside = self.reserve * 8 * self.words + min(lines, _PART * self.threads) * 64
+        most = (self.budget.limit - self.budget.base - aside) // per_line
         wanted = max(int(lines * factor), self._lines_for(self.count + 2 * self.reserve))
         target = min(wanted, most)
         if target < lines * 1.02 or target < self._lines_for(self.count + self.reserve):
             return False
-        self._make_table(target)
-        self.refill()
+        self._move_to(target)
         return True
+
+    def _move_to(self, lines: int) -> None:
+        """Go over to a table of so many lines, all threads at it."""
+        old, shape, self._table = self._table, self.shape, None
+        assert old is not None
+        self._make_table(lines)
+        count = int(shape[2])
+        parts = [(at, min(at + _PART, count)) for at in range(0, count, _PART)]
+
+        def move(part: tuple[int, int]) -> int:
+            moved: int = runtime.move(
+                old.array, shape, *part, self.table, self.shape, self.threads > 1
+            )
+            old.release(part[0] * _LINE, part[1] * _LINE)
+            return moved
+
+        done = self._in_turns(move, parts)
+        old.drop()
+        if min(done) < 0 or sum(done) != self.count:
+            raise InternalError("a state got lost while the table grew")
+
+    def _in_turns(
+        self, work: Callable[[tuple[int, int]], int], parts: list[tuple[int, int]]
+    ) -> list[int]:
+        if self.threads == 1 or len(parts) == 1:
+            return [work(part) for part in parts]
+        with ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(work, parts))
 
     def grow_for(self, states: int) -> bool:
         """Make an empty table for ``states`` and some more; False if the budget has no room."""
@@ -126,12 +162,7 @@ class Store:
             first, last = thread * self.stride, int(self.own[thread, 0])
             cuts = [first + (last - first) * i // self.threads for i in range(self.threads + 1)]
             parts += list(itertools.pairwise(cuts))
-        if self.threads == 1:
-            done = [self._reinsert(part) for part in parts]
-        else:
-            with ThreadPoolExecutor(self.threads) as pool:
-                done = list(pool.map(self._reinsert, parts))
-        if min(done) < 0:
+        if min(self._in_turns(self._reinsert, parts)) < 0:
             raise InternalError("a state is too far from its home in the table")
 
     def _reinsert(self, part: tuple[int, int]) -> int:

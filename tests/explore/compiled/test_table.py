@@ -32,9 +32,8 @@ class Table:
 
     def make(self, lines: int) -> None:
         """Make an empty table of so many lines."""
-        rest = max(self.bits - (lines.bit_length() - 1), 1)
         self.slots = np.zeros(lines * 8, np.uint64)
-        self.shape = np.array([self.words, self.bits, lines, rest, lines * 8], np.int64)
+        self.shape = store.table_shape(self.words, self.bits, lines, 1.0)
 
     def insert(self, states: Any, shared: bool = False) -> bool:
         """Insert states; False if one is too far from its place."""
@@ -44,11 +43,19 @@ class Table:
         )
         return bool(made >= 0)
 
-    def grow(self, lines: int) -> None:
-        """Go over to a larger table."""
+    def grow(self, lines: int, *, rebuild: bool = False) -> None:
+        """Go over to a larger table: the old one moves, or it is made anew from the log."""
+        old, shape, stored = self.slots, self.shape, int(self.own[0])
         self.make(lines)
-        stored = int(self.own[0])
-        assert self.module.reinsert(self.log, 0, stored, self.slots, self.shape, False) == stored
+        if rebuild:
+            made = self.module.reinsert(self.log, 0, stored, self.slots, self.shape, False)
+        else:
+            cut = int(shape[2]) // 3
+            parts = [(0, cut), (cut, int(shape[2]))]
+            made = sum(
+                self.module.move(old, shape, *part, self.slots, self.shape, False) for part in parts
+            )
+        assert made == stored
 
     def stored(self) -> list[tuple[int, ...]]:
         """Return the states in the log, in the order in which they came."""
@@ -73,12 +80,13 @@ def distinct(states: Any, words: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize(("words", "bits"), CASES)
 @pytest.mark.parametrize("lines", [64, 100, 1_000, 4_099])
-def test_a_table_that_grows_is_exact(words: int, bits: int, lines: int) -> None:
+@pytest.mark.parametrize("rebuild", [False, True])
+def test_a_table_that_grows_is_exact(words: int, bits: int, lines: int, rebuild: bool) -> None:
     """Batches go in, the table grows whenever half full: each state once, in order."""
     table, batches = Table(words, bits, lines), [numbers(words, bits, 700, k) for k in range(20)]
     for batch in batches:
         if int(table.own[0]) + 700 > int(table.shape[2]) * 4:
-            table.grow(int(table.shape[2]) * 3 // 2 + 180)
+            table.grow(int(table.shape[2]) * 3 // 2 + 180, rebuild=rebuild)
         assert table.insert(batch)
     assert table.stored() == distinct(np.concatenate(batches), words)
     stored = int(table.own[0])
@@ -115,7 +123,7 @@ def test_threads_store_each_state_once(words: int, bits: int) -> None:
     """Four threads insert the same states into one table: together they store each once."""
     states = numbers(words, bits, 20_000, 5)
     shared = Table(words, bits, 10_000)
-    tables = [Table(words, bits, 1) for _ in range(4)]
+    tables = [Table(words, bits, 64) for _ in range(4)]
     for thread, table in enumerate(tables):
         table.log = shared.log
         table.own[0] = thread * 40_000
