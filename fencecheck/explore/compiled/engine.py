@@ -176,9 +176,7 @@ class _Run:
             np.zeros(store.words, np.uint64), 0, store.log, nothing, store.table, store.shape,
             worker.buffers[5], False,
         )  # fmt: skip
-        runtime.move(
-            store.table, store.shape, 0, 0, store.table, store.shape, self.threads > 1
-        )
+        runtime.move(store.table, store.shape, 0, 0, store.table, store.shape, self.threads > 1)
         held = sum(b.nbytes for w in self.workers for b in (*w.buffers, w.notes))
         store.budget = replace(store.budget, base=resident() + held)
 

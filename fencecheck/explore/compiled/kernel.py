@@ -20,7 +20,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from fencecheck import __version__
-from fencecheck.explore.compiled.emit import KernelText
+from fencecheck.explore.compiled.kernel_text import KernelText
 from fencecheck.explore.compiled.packing import Packing, pack_fields
 from fencecheck.explore.compiled.plan import Plan, plan_kernel
 from fencecheck.model.declare import Property

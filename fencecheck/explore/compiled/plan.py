@@ -23,14 +23,25 @@ _FIRST, _FULL = 29, 32
 
 @dataclass
 class CasePlan:
-    """One way an action can happen: when, what it writes, what it breaks, what it triggers."""
+    """One way an action can happen: when, what it writes, what it breaks, what it triggers.
+
+    It ``happens`` where it is ``enabled`` and no error prevents it; everything else that is said
+    of it matters only where it is enabled.
+    """
 
     action: int
+    enabled: Node
     happens: Node
     writes: dict[int, Node]
     flags: Marks = field(default_factory=list)
     seen: Marks = field(default_factory=list)
     label: Node | None = None
+
+    def nodes(self) -> list[Node]:
+        """Return every node that the case needs."""
+        found = [self.happens, *self.writes.values()]
+        found += [node for _, _, node in (*self.flags, *self.seen)]
+        return found if self.label is None else [*found, self.label]
 
 
 @dataclass
@@ -51,13 +62,11 @@ class Plan:
 
     def nodes(self) -> list[Node]:
         """Return every node that the kernel needs, for the choice of a width."""
-        marks = [*self.state_flags, *self.state_seen]
-        roots = [case.happens for case in self.cases] + ([self.stops] if self.stops else [])
+        roots = [node for _, _, node in (*self.state_flags, *self.state_seen)]
+        roots += [self.stops] if self.stops is not None else []
         for case in self.cases:
-            roots += case.writes.values()
-            marks += case.flags + case.seen
-            roots += [case.label] if case.label is not None else []
-        return roots + [node for _, _, node in marks]
+            roots += case.nodes()
+        return roots
 
 
 def _bit(number: int) -> tuple[int, int]:
@@ -150,7 +159,7 @@ def plan_edges(lowered: Lowered, first_label: Sequence[int], predicates: Sequenc
         base = dag.const(first_label[case.action])
         label = base if case.step is None else dag.add(base, case.step)
         happens = dag.both(case.enabled, dag.negate(case.effect_error))
-        plan.cases.append(CasePlan(case.action, happens, case.writes, label=label))
+        plan.cases.append(CasePlan(case.action, case.enabled, happens, case.writes, label=label))
     return plan
 
 
@@ -162,7 +171,7 @@ def _mark(marks: Marks, bit: tuple[int, int], node: Node) -> None:
 def _case(dag: Dag, case: Case, forms: list[tuple[tuple[int, int], Form]]) -> CasePlan:
     error = case.effect_error
     after = Substitution(dag, case)
-    result = CasePlan(case.action, case.enabled, case.writes)
+    result = CasePlan(case.action, case.enabled, case.enabled, case.writes)
     for _, form in forms:
         error = dag.either(error, dag.both(case.enabled, after.apply(form.error)))
     result.happens = dag.both(case.enabled, dag.negate(error))

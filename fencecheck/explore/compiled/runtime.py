@@ -358,7 +358,8 @@ def reinsert(log: Any, first: Any, count: Any, table: Any, shape: Any, shared: A
             continue
         h = hashes[i & 63]
         if words == 1:
-            if not put_quotient(table, high_product(h << lift, lines), lines, h & rest_mask, shared):
+            line = high_product(h << lift, lines)
+            if not put_quotient(table, line, lines, h & rest_mask, shared):
                 return -1
         else:
             put_number(table, line_of(h, lines), (h & _UPPER) | u64(i + 1), shared)

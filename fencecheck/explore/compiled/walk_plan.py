@@ -67,7 +67,7 @@ def _case(dag: Dag, case: Case, spoken: Sequence[tuple[int, Form]]) -> CasePlan:
         broken = dag.as_int(dag.negate(after.apply(form.holds)))
         label = dag.bits_or(label, dag.shift_left(broken, bit))
     happens = dag.both(case.enabled, dag.negate(error))
-    result = CasePlan(case.action, happens, case.writes, label=label)
+    result = CasePlan(case.action, case.enabled, happens, case.writes, label=label)
     if error.constant != 0:
         result.flags.append((0, EFFECT_ERROR, error))
     return result
