@@ -255,12 +255,12 @@ def insert_one(
     return count
 
 
-@numba.njit(**_FLAGS)
-def insert_more(
-    source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, shared: Any
+@numba.njit(inline="always")
+def insert_words(
+    source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, shared: Any, words: Any
 ) -> Any:
-    """Insert states of several words into a table of numbers in the log."""
-    words, lines, end = shape[0], u64(shape[2]), own[0]
+    """Insert states of so many words into a table of numbers in the log."""
+    lines, end = u64(shape[2]), own[0]
     hashes = np.empty(64, np.uint64)
     for i in range(count + AHEAD):
         if i < count:
@@ -303,6 +303,18 @@ def insert_more(
                 slot = np.int64(0)
     own[0] = end
     return count
+
+
+@numba.njit(**_FLAGS)
+def insert_more(
+    source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, shared: Any
+) -> Any:
+    """Insert states of several words; for two or three the loops over words are unrolled."""
+    if shape[0] == 2:
+        return insert_words(source, count, log, own, table, shape, shared, 2)
+    if shape[0] == 3:
+        return insert_words(source, count, log, own, table, shape, shared, 3)
+    return insert_words(source, count, log, own, table, shape, shared, shape[0])
 
 
 @numba.njit(**_FLAGS)
