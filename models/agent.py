@@ -15,7 +15,7 @@ from fencecheck.models.leases import STEP, WORKER, is_held, is_open, with_step
 from fencecheck.models.parking import may_resolve, parking, settle
 from fencecheck.models.payloads import NONE, ORIGINAL, is_capped
 from fencecheck.models.scheduling import hand_out, may_assign
-from fencecheck.models.workspace import BASE, file_of, restore, result_of
+from fencecheck.models.workspace import BASE, file_of, has_checkpoint, restore, result_of
 from fencecheck.models.workspace import ORIGINAL as ORIGINAL_CONTENT
 from fencecheck.models.write_guarantees import write_guarantees
 from fencecheck.models.writes import withdraw, writes
@@ -138,7 +138,7 @@ def resolve(s, step, worker):
 
 # -- a failing test run -------------------------------------------------------------------------
 def may_undo(s):
-    return s.checkpoint.taken and (s.undo_when == "any" or not is_held(s, s.checkpoint.step))
+    return has_checkpoint(s) and (s.undo_when == "any" or not is_held(s, s.checkpoint.step))
 
 
 @tests.interference("test_failures", when=lambda s: s.compensation != "none" and may_undo(s))

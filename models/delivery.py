@@ -5,9 +5,17 @@ are told in, and the switches that are neither the fence's nor the workspace's. 
 are is in fence.py, what must hold in step_guarantees.py.
 """
 
-from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Part, Record
-from fencecheck.models.fencing import fencing
-from fencecheck.models.workspace import BASE, CONTENT, ID, ORIGINAL, STEP, planned_against
+from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Int, Part, Record
+from fencecheck.models.fencing import fencing, has_new_pre, is_stamped_late
+from fencecheck.models.workspace import (
+    BASE,
+    CONTENT,
+    ID,
+    ORIGINAL,
+    STEP,
+    content_in_words,
+    planned_against,
+)
 
 delivery = Part("delivery")
 delivery.include(fencing)
@@ -63,6 +71,11 @@ def stamp_in_words(m, k):
     return words
 
 
+def last_against(k):
+    """What a message was planned against is kept beside ``pre`` only where that may differ."""
+    return k.steps + k.edits if has_new_pre(k) else ORIGINAL
+
+
 def in_flight(k):
     """One request or reply at a time, one more for each copy and for each plan made anew.
 
@@ -71,12 +84,13 @@ def in_flight(k):
     return 1 + k.duplicates + k.swaps + k.drifts + k.test_failures
 
 
+AGAINST = Int(0, last_against, content_in_words)
 Stamp = Record(
     "Stamp",
     lambda m, k: f"base {m.base} pre {CONTENT.resolve(k).show(m.pre)}",
     base=BASE,
     pre=CONTENT,
-    against=Ghost(CONTENT),
+    against=Ghost(AGAINST),
 )
 Request = Record(
     "Request",
@@ -86,7 +100,7 @@ Request = Record(
     current=Bool(),
     base=BASE,
     pre=CONTENT,
-    against=Ghost(CONTENT),
+    against=Ghost(AGAINST),
 )
 ANSWER = Enum("applied", "replayed", "stale_rev", "pre_hash")
 Reply = Record("Reply", lambda r, k: r.answer, step=STEP, current=Bool(), answer=ANSWER)
@@ -98,10 +112,9 @@ def planned_stamps(k):
     for step in range(k.steps):
         before = planned_against(k, step) if k.overlap == "off" else ORIGINAL
         offset = step if k.fence != "plan" and k.overlap == "off" else 0
-        late = k.fence == "step" and k.stamp != "plan"
-        pre = before if k.precondition == "planned" or not late else ORIGINAL
-        pre = pre if k.precondition != "off" else ORIGINAL
-        stamps.append(Stamp(base=0 if late else offset, pre=pre, against=before))
+        base = 0 if is_stamped_late(k) else offset
+        pre, against = (ORIGINAL, before) if has_new_pre(k) else (before, ORIGINAL)
+        stamps.append(Stamp(base=base, pre=pre, against=against))
     return tuple(stamps)
 
 
@@ -146,6 +159,11 @@ def request_travels(s, step):
 def is_out(s, step):
     """A request or reply of the step, of any generation, is in flight or in the executor."""
     return request_travels(s, step) or any(r.step == step for r in s.replies)
+
+
+def aim_of(s, message):
+    """The content that a message was planned against."""
+    return message.against if has_new_pre(s) else message.pre
 
 
 def finished(s):

@@ -23,8 +23,10 @@ from fencecheck.models.delivery import (
     works_on,
 )
 from fencecheck.models.fencing import (
+    has_new_pre,
     is_recorded_as,
     is_stamped_at,
+    is_stamped_late,
     key_of_work,
     misfit_in_words,
     misses_content,
@@ -35,6 +37,7 @@ from fencecheck.models.workspace import (
     ORIGINAL,
     STEP,
     file_of,
+    has_checkpoint,
     is_durable,
     restore,
     result_of,
@@ -88,10 +91,10 @@ def plan(s, drifted):
 
 def set_stamp(s, step, base, before):
     """What is stamped later is left open."""
-    late = is_stamped_at(s, "dispatch") or is_stamped_at(s, "exec")
-    compared = s.precondition == "planned" or (s.precondition == "restamped" and not late)
     s.stamp_of[step] = Stamp(
-        base=0 if late else base, pre=before if compared else ORIGINAL, against=before
+        base=0 if is_stamped_late(s) else base,
+        pre=ORIGINAL if has_new_pre(s) else before,
+        against=before if has_new_pre(s) else ORIGINAL,
     )
 
 
@@ -361,7 +364,7 @@ def truncate_journal(s):
 
 @tests.interference(
     "test_failures",
-    when=lambda s: s.compensation != "none" and s.checkpoint.taken and is_idle(s),
+    when=lambda s: s.compensation != "none" and has_checkpoint(s) and is_idle(s),
 )
 def fail(s):
     """The tests of the last applied step fail, and its write is undone."""

@@ -47,6 +47,16 @@ def is_stamped_at(s, moment):
     return s.fence == "step" and s.stamp == moment
 
 
+def is_stamped_late(k):
+    """Tell whether a plan leaves the base open."""
+    return k.fence == "step" and k.stamp != "plan"
+
+
+def has_new_pre(k):
+    """Tell whether pre is taken anew, and so may not be what the step was planned against."""
+    return k.precondition == "restamped" and is_stamped_late(k)
+
+
 def key_of_work(s, step, id, base):
     return Key(step=step, id=id, base=base if s.journal_key == "step+base" else 0)
 

@@ -5,7 +5,7 @@ what happened, through ghosts that no mechanism may read.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.delivery import delivery, finished, request_travels
+from fencecheck.models.delivery import aim_of, delivery, finished, request_travels
 from fencecheck.models.fencing import (
     base_in_words,
     discarded_in_words,
@@ -82,14 +82,14 @@ def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if after.test_failures < before.test_failures:
         return undoes_only(before, after)
-    return replaces_only(before, after.work.step, after.work.against)
+    return replaces_only(before, after.work.step, aim_of(after, after.work))
 
 
 @no_lost_update.says
 def replaced_in_words(before, after):
     if after.test_failures < before.test_failures:
         return discarded_in_words(before)
-    return lost_in_words(before, after.work.step, after.work.against)
+    return lost_in_words(before, after.work.step, aim_of(after, after.work))
 
 
 @step_guarantees.transition(*WRITES, relevant=["content"])
@@ -136,7 +136,7 @@ def unfounded_in_words(before, after):
 @step_guarantees.transition("executor.reject", relevant=["rev", "content"])
 def no_spurious_rejection(before, after):
     """A step not applied is not rejected while its file holds what it was planned against."""
-    return not is_spurious(before, after.work.step, after.work.against)
+    return not is_spurious(before, after.work.step, aim_of(after, after.work))
 
 
 @no_spurious_rejection.says

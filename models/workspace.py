@@ -75,6 +75,11 @@ def last_id(k):
     return k.steps + k.edits + disturbances(k) + k.truncations if has_fresh_ids(k) else 0
 
 
+def has_checkpoints(k):
+    """Tell whether checkpoints are taken; else there is no room for one in a state."""
+    return k.compensation != "none"
+
+
 def content_in_words(content, k):
     if content == ORIGINAL:
         return "original"
@@ -101,11 +106,10 @@ KEY_BASE = Int(0, lambda k: last_rev(k) + k.steps if k.journal_key == "step+base
 Key = Record("Key", key_in_words, step=STEP, id=ID, base=KEY_BASE)
 Checkpoint = Record(
     "Checkpoint",
-    lambda c, k: f"before s{c.step + 1} at rev {c.rev}" if c.taken else "none",
-    taken=Bool(),
-    step=STEP,
-    before=CONTENT,
-    rev=REV,
+    lambda c, k: f"before s{c.step + 1} at rev {c.rev}" if c.rev else "none",
+    step=Int(0, lambda k: k.steps - 1 if has_checkpoints(k) else 0),
+    before=Int(0, lambda k: k.steps + k.edits if has_checkpoints(k) else ORIGINAL),
+    rev=Int(0, lambda k: last_rev(k) if has_checkpoints(k) else 0),
 )
 
 # -- state --------------------------------------------------------------------------------------
@@ -144,6 +148,11 @@ def is_human(s, content):
     return content > s.steps
 
 
+def has_checkpoint(s):
+    """A write was remembered, at the revision that it made, and has not been undone."""
+    return s.checkpoint.rev > 0
+
+
 def is_durable(s):
     return s.journal == "separate" or s.journal == "atomic"
 
@@ -157,7 +166,7 @@ def write(s, step):
     s.rev += 1
     s.effect_in[step] = True
     if s.compensation != "none":
-        s.checkpoint = Checkpoint(taken=True, step=step, before=before, rev=s.rev)
+        s.checkpoint = Checkpoint(step=step, before=before, rev=s.rev)
 
 
 def restore(s):
@@ -166,7 +175,7 @@ def restore(s):
     s.content[file_of(s, step)] = s.checkpoint.before
     s.rev += 1
     s.effect_in[step] = False
-    s.checkpoint = Checkpoint(taken=False, step=0, before=ORIGINAL, rev=0)
+    s.checkpoint = Checkpoint(step=0, before=ORIGINAL, rev=0)
 
 
 # -- a human at an editor -----------------------------------------------------------------------

@@ -317,31 +317,34 @@ def insert_more(
     return insert_words(source, count, log, own, table, shape, shared, shape[0])
 
 
-@numba.njit(**_FLAGS)
-def put_quotient(table: Any, line: Any, lines: Any, rest: Any, shared: Any) -> Any:
-    """Put a state known to be new into a table of quotients; False if it ends too far away."""
-    distance = u64(1)
+@numba.njit(inline="always")
+def put_quotient(table: Any, slot: Any, line: Any, lines: Any, rest: Any, shared: Any) -> Any:
+    """Put a state known to be new, of home ``line``, in the first free slot from ``slot`` on.
+
+    Returns the slot, or -1 if that is too far from home.
+    """
     while True:
-        base, value = np.int64(line << u64(3)), (distance << u64(58)) | rest
-        for k in range(8):
-            if table[base + k] == u64(0) and put(table, base + k, value, shared):
-                return True
-        line += u64(1)
-        if line == lines:
-            line = u64(0)
-        distance += u64(1)
-        if distance == u64(64):
-            return False
+        away = u64(slot >> 3) - line
+        if u64(slot >> 3) < line:
+            away += lines
+        if away >= u64(63):
+            return np.int64(-1)
+        value = ((away + u64(1)) << u64(58)) | rest
+        if table[slot] == u64(0) and put(table, slot, value, shared):
+            return slot
+        slot += 1
+        if slot == table.size:
+            slot = np.int64(0)
 
 
-@numba.njit(**_FLAGS)
-def put_number(table: Any, line: Any, value: Any, shared: Any) -> None:
-    """Put a state known to be new into a table of numbers."""
-    slot = np.int64(line << u64(3))
+@numba.njit(inline="always")
+def put_number(table: Any, slot: Any, value: Any, shared: Any) -> Any:
+    """Put a state known to be new in the first free slot from ``slot`` on; return it."""
     while table[slot] != u64(0) or not put(table, slot, value, shared):
         slot += 1
         if slot == table.size:
             slot = np.int64(0)
+    return slot
 
 
 @numba.njit(**_FLAGS)
@@ -371,10 +374,12 @@ def reinsert(log: Any, first: Any, count: Any, table: Any, shape: Any, shared: A
         h = hashes[i & 63]
         if words == 1:
             line = high_product(h << lift, lines)
-            if not put_quotient(table, line, lines, h & rest_mask, shared):
+            slot = np.int64(line << u64(3))
+            if put_quotient(table, slot, line, lines, h & rest_mask, shared) < 0:
                 return -1
         else:
-            put_number(table, line_of(h, lines), (h & _UPPER) | u64(i + 1), shared)
+            slot = np.int64(line_of(h, lines) << u64(3))
+            put_number(table, slot, (h & _UPPER) | u64(i + 1), shared)
     return count
 
 
@@ -384,30 +389,41 @@ def move(
 ) -> Any:
     """Put the states in lines ``first`` .. ``last`` - 1 of a table into a larger, fresh one.
 
-    Returns how many, or -1 if a state would be too far from its home. A quotient's hash is the
-    one number among those of its home line that ends in the bits kept.
+    Homes ascend but for states that had to make way, so the search for a free slot goes on where
+    the last one ended. A quotient's hash is the one number among those of its home line that ends
+    in the bits kept. Returns how many, or -1 if a state would be too far from its home.
     """
     lines, rest_mask = u64(shape[2]), (u64(1) << u64(shape[3])) - u64(1)
     old_lines, old_mask = u64(old_shape[2]), (u64(1) << u64(old_shape[3])) - u64(1)
     each, over, lift = u64(old_shape[5]), u64(old_shape[6]), u64(64) - u64(old_shape[1])
-    numbers, moved = old_shape[0] > 1, np.int64(0)
-    for slot in range(first << 3, last << 3):
-        held = old[slot]
+    numbers, moved, before, free = old_shape[0] > 1, np.int64(0), u64(0), np.int64(0)
+    for place in range(first << 3, last << 3):
+        held = old[place]
         if held == u64(0):
             continue
         moved += 1
+        h = u64(0)
         if numbers:
-            put_number(table, line_of(held, lines), held, shared)
-            continue
-        home = u64(slot >> 3) + u64(1)
-        distance = held >> u64(58)
-        if home < distance:
-            home += old_lines
-        home -= distance
-        least = home * each + (home * over + old_lines - u64(1)) // old_lines
-        h = least + ((held - least) & old_mask)
-        if not put_quotient(table, high_product(h << lift, lines), lines, h & rest_mask, shared):
-            return -1
+            line = line_of(held, lines)
+        else:
+            home, distance = u64(place >> 3) + u64(1), held >> u64(58)
+            if home < distance:
+                home += old_lines
+            home -= distance
+            least = home * each + (home * over + old_lines - u64(1)) // old_lines
+            h = least + ((held - least) & old_mask)
+            line = high_product(h << lift, lines)
+        slot = np.int64(line << u64(3))
+        if line >= before and slot < free:
+            slot = free
+        if numbers:
+            slot = put_number(table, slot, held, shared)
+        else:
+            slot = put_quotient(table, slot, line, lines, h & rest_mask, shared)
+            if slot < 0:
+                return -1
+        if line >= before:
+            before, free = line, slot
     return moved
 
 
