@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Case:
-    """One system at one size. ``kind`` is what the peers' generators call it."""
+    """One system at one size. ``kind`` is what the peers' generators call it.
+
+    Family fence itself, of the kind STEPS, is in no peer's language.
+    """
 
     name: str
     kind: str
@@ -18,22 +21,39 @@ class Case:
     states: int
     transitions: int
 
+    @property
+    def has_peers(self) -> bool:
+        """Tell whether SPIN and Rumur have the same system."""
+        return self.kind != STEPS
+
 
 @dataclass(frozen=True)
 class Run:
-    """One run of one checker: seconds of the search, of everything, and peak resident bytes."""
+    """One run of one checker: seconds of the search, of everything, and peak resident bytes.
+
+    ``bits`` is what a state is packed into, where that is known.
+    """
 
     states: int
     search: float
     whole: float
     resident: int
+    bits: int = 0
 
 
+STEPS = "steps"
+STEPS_BOUNDS = ("steps", "lost_replies", "edits", "duplicates", "preemptions", "swaps")
+STEPS_DESIGN = {"journal": "atomic"}  # the step fence, stamped at dispatch, with a journal
 CASES = (
     Case("F4", "fence", (2, 2, 2, 1, 1), 24_279, 82_885),
     Case("T7", "2pc", (7,), 296_448, 2_744_705),
     Case("F6", "fence", (3, 3, 2, 1, 1), 1_157_219, 5_175_607),
     Case("F(4,2,2,1,1)", "fence", (4, 2, 2, 1, 1), 8_711_632, 45_382_787),
+    Case("family fence", STEPS, (3, 2, 2, 2, 2, 1), 6_066_066, 26_175_045),
 )
-TINY = {"fence": (1, 0, 0, 0, 0), "2pc": (1,)}  # what a checker needs before it has any states
+TINY = {
+    "fence": (1, 0, 0, 0, 0),
+    "2pc": (1,),
+    STEPS: (1, 0, 0, 0, 0, 0),
+}  # what a checker needs before it has any states
 QUICK = ("F4", "T7")

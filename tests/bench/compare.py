@@ -13,7 +13,7 @@ import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,7 +73,8 @@ def median(values: Iterable[float]) -> float:
 def print_case(case: Case, names: Sequence[str], found: dict[tuple[str, str], list[Run]]) -> None:
     """Print the medians of one case as a table."""
     base = found.get((case.name, "SPIN DFS"))
-    print(f"\n{case.name}: {case.states:,} states, {case.transitions:,} transitions")
+    bits = found[case.name, OURS[0]][0].bits
+    print(f"\n{case.name}: {case.states:,} states of {bits} bits, {case.transitions:,} transitions")
     rows: list[tuple[str, ...]] = [HEADS]
     for name in names:
         runs = found[case.name, name]
@@ -96,8 +97,16 @@ def print_case(case: Case, names: Sequence[str], found: dict[tuple[str, str], li
 def print_split(case: Case, warm: Path) -> None:
     """Print where the time of a search goes."""
     print(f"\nWhere the seconds of {case.name} go, one thread:")
-    for name, seconds in ours.split(case, warm).items():
-        print(f"  {name:24}{seconds:8.3f}")
+    print_seconds(ours.split(case, warm))
+    if not case.has_peers:
+        print(f"\nWhether {case.name} can finish, and does, one thread:")
+        print_seconds(ours.liveness(case, warm))
+
+
+def print_seconds(found: Mapping[str, float]) -> None:
+    """Print seconds by name."""
+    for name, seconds in found.items():
+        print(f"  {name:32}{seconds:8.3f}")
 
 
 def print_machine() -> None:
@@ -114,16 +123,16 @@ def main() -> None:
     asked = arguments()
     wanted = asked.case or (QUICK if asked.quick else [case.name for case in CASES])
     cases = [case for case in CASES if case.name in wanted]
-    lacking, names = peers.missing(asked.peers), list(OURS)
+    lacking = peers.missing(asked.peers)
     for line in lacking:
         print(f"missing: {line}", file=sys.stderr)
-    if not lacking:
-        names += peers.PEERS
     repeats = 1 if asked.quick else asked.repeats
     with tempfile.TemporaryDirectory() as warm:
         for case in cases:
+            names = OURS if lacking or not case.has_peers else (*OURS, *peers.PEERS)
             print_case(case, names, measure(names, case, repeats, asked.peers, Path(warm)))
-        print_split(cases[-1], Path(warm))
+        for case in cases[-2:]:
+            print_split(case, Path(warm))
     print_machine()
 
 

@@ -14,9 +14,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.bench.cases import Case, Run
+from tests.bench.cases import STEPS, STEPS_BOUNDS, STEPS_DESIGN, Case, Run
+
+if TYPE_CHECKING:
+    from fencecheck.model.family import Design, Family
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,13 +31,24 @@ def run(case: Case, threads: int, cache: Path, sizes: tuple[int, ...] | None = N
     whole = time.perf_counter() - started
     if sizes is None and (told["states"], told["transitions"]) != (case.states, case.transitions):
         raise SystemExit(f"{case.name}: fencecheck found {told}, which is not what is known")
-    return Run(told["states"], told["seconds"], whole, told["resident"])
+    return Run(told["states"], told["seconds"], whole, told["resident"], told["bits"])
 
 
 def split(case: Case, cache: Path) -> dict[str, float]:
     """Return where the seconds of a search with one thread go."""
     found: dict[str, float] = _child(
         {"kind": case.kind, "sizes": case.sizes, "threads": 1, "split": True}, cache
+    )
+    return found
+
+
+def liveness(case: Case, cache: Path) -> dict[str, float]:
+    """Return the seconds of a search, and of all it takes to decide two properties besides.
+
+    They are ``can_finish``, a possibility, and ``finishes``, a liveness property.
+    """
+    found: dict[str, float] = _child(
+        {"kind": case.kind, "sizes": case.sizes, "threads": 1, "liveness": True}, cache
     )
     return found
 
@@ -60,9 +74,14 @@ def _search(request: dict[str, Any]) -> Any:
     from fencecheck.explore.compiled.engine import Comfort, explore
     from fencecheck.explore.graph import Limits
     from fencecheck.explore.watch import Watch
+    from fencecheck.model.declare import TEMPORAL
+    from fencecheck.model.system import System
     from tests.models_for_tests import pipelined, system_of, two_phase
 
-    if request["kind"] == "fence":
+    if request["kind"] == STEPS:
+        system = System(*_steps(request["sizes"]))
+        names = [p.name for p in system.properties() if p.kind not in TEMPORAL]
+    elif request["kind"] == "fence":
         bounds = dict(zip(pipelined.BOUNDS, request["sizes"], strict=True))
         system, names = system_of(pipelined.model, **bounds), ["fence_ok"]
     else:
@@ -70,9 +89,19 @@ def _search(request: dict[str, Any]) -> Any:
     return explore(system, Watch(system, names), Limits(), Comfort(request["threads"]))
 
 
+def _steps(sizes: list[int]) -> tuple[Family, Design]:
+    """Return family fence with the design that is measured."""
+    from fencecheck.loading import load_family
+
+    family = load_family("fence")
+    return family, family.design(STEPS_DESIGN, dict(zip(STEPS_BOUNDS, sizes, strict=True)))
+
+
 def _measured(request: dict[str, Any]) -> dict[str, Any]:
-    search = _search(request).search
+    graph = _search(request)
+    search = graph.search
     return {
+        "bits": graph.kernel.packing.used,
         "states": search.count,
         "transitions": search.transitions,
         "seconds": search.seconds,
@@ -111,6 +140,18 @@ def _split(request: dict[str, Any]) -> dict[str, float]:
     }
 
 
+def _liveness(request: dict[str, Any]) -> dict[str, float]:
+    from fencecheck.checking import Options, Question, check_design
+
+    started = time.perf_counter()
+    result = check_design(
+        *_steps(request["sizes"]), Question(("can_finish", "finishes")), Options(engine="compiled")
+    )
+    whole = time.perf_counter() - started
+    return {"search": result.exploration.seconds, "search, edges and both verdicts": whole}
+
+
 if __name__ == "__main__":
     asked = json.loads(sys.argv[1])
-    print(json.dumps(_split(asked) if asked.get("split") else _measured(asked)))
+    job = _split if asked.get("split") else _liveness if asked.get("liveness") else _measured
+    print(json.dumps(job(asked)))
