@@ -60,7 +60,8 @@ class Statements(Containers):
             source.name,
             source.file,
             _names_of(function),
-            dict.fromkeys(source.assigned, UNSET) | dict(zip(source.params, args, strict=True)),
+            dict.fromkeys(sorted(source.assigned), UNSET)
+            | dict(zip(source.params, args, strict=True)),
             base,
             self.dag.true,
             None,
@@ -344,7 +345,7 @@ class Statements(Containers):
     def _merge(self, condition: Num, then: tuple[Any, ...]) -> None:
         env, names, live, result = then
         frame, test = self.frame, condition.node
-        for path in {*env, *self.env}:
+        for path in env | self.env:  # in an order that is the same in every process
             a, b = env.get(path), self.env.get(path)
             if a is not b:
                 truth = (a or b).truth  # type: ignore[union-attr]
@@ -352,7 +353,7 @@ class Statements(Containers):
                 b = b or self.field_before(path, truth)
                 self.env[path] = self.dag.select(test, a, b)
         merged: dict[str, Any] = {}
-        for name in {*names, *frame.locals}:
+        for name in names | frame.locals:
             absent = Missing("it is set in one branch only")
             a, b = names.get(name, absent), frame.locals.get(name, absent)
             if live is self.dag.false:

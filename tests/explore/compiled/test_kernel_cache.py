@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +15,11 @@ from fencecheck.explore.compiled import kernel as kernels
 from fencecheck.explore.compiled.engine import CompiledGraph
 from fencecheck.explore.compiled.kernel import Kernel, cache_folder
 from fencecheck.model.system import System
+from tests.explore.compiled.designs import STRUCTURES
 from tests.explore.compiled.engines import run_compiled, run_reference, told
 from tests.models_for_tests import HEADER, load, pipelined, system_of
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -195,3 +201,42 @@ def test_one_kernel_serves_all_switches(monkeypatch: pytest.MonkeyPatch) -> None
         system = System(family, family.design({"fenced": value}, bounds), capacity)
         assert told(system, run_compiled(system)) == told(system, run_reference(system))
     assert len(made) == 1
+
+
+DIGESTS = """
+import hashlib
+from fencecheck.explore.compiled.kernel_text import KernelText
+from fencecheck.explore.compiled.packing import pack_fields
+from fencecheck.explore.compiled.plan import plan_edges, plan_kernel
+from fencecheck.explore.compiled.walk_plan import plan_walks
+from fencecheck.explore.random_walk import SAFETY
+from tests.explore.compiled.designs import STRUCTURES, system
+
+for design in STRUCTURES:
+    this = system(design)
+    lowered, watched = this.lowered, [p for p in this.properties() if p.kind in SAFETY]
+    plans = (
+        plan_kernel(lowered, this.actions, watched),
+        plan_edges(lowered, range(len(this.actions)), []),
+        plan_walks(lowered, this.actions, watched[:16]),
+    )
+    for plan in plans:
+        text = KernelText(plan, pack_fields(lowered.layout, narrow=False)).text()
+        print(hashlib.sha256(text.encode()).hexdigest())
+"""
+
+
+def test_a_kernel_is_found_again_by_another_process() -> None:
+    """The text of a kernel, by which the cache knows it, does not follow the order of hashes."""
+    found = []
+    for seed in ("1", "2", "3"):
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", DIGESTS]
+        done = subprocess.run(
+            command, cwd=ROOT, env=env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        found.append(done.stdout.split())
+    assert len(found[0]) == 3 * len(STRUCTURES)
+    assert found[1] == found[0]
+    assert found[2] == found[0]
