@@ -99,13 +99,17 @@ class Teller:
         return {n: shown for n, (shown, _, v) in self.values(state).items() if not v.ghost}
 
     def changes(self, before: State, after: State) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return what an event changed, and which ghosts, as name -> [before, after]."""
+        """Return what an event changed, and which ghosts, as name -> [before, after].
+
+        A change that words do not show is left out.
+        """
         old, new = self.values(before), self.values(after)
         plain: dict[str, Any] = {}
         ghosts: dict[str, Any] = {}
         for name, (shown, raw, variable) in new.items():
-            if raw != old[name][1]:
-                (ghosts if variable.ghost else plain)[name] = [old[name][0], shown]
+            was, raw_before, _ = old[name]
+            if raw != raw_before and shown != was:
+                (ghosts if variable.ghost else plain)[name] = [was, shown]
         return plain, ghosts
 
     def label(self, event: Event) -> str:
@@ -351,9 +355,14 @@ def _difference(teller: Teller, event: Event, told: Document) -> str | None:
     said = told.get("changes", changes)
     for key in [*changes, *(k for k in said if k not in changes)]:
         now, then = changes.get(key), said.get(key)
-        if now != then:
+        if now != then and not (now is None and _says_nothing(then)):
             return f"{key} {_change(now)}, the trace says it {_change(then)}"
     return None
+
+
+def _says_nothing(change: Any) -> bool:
+    """Tell whether a trace told of a change that its words do not show, as it once did."""
+    return isinstance(change, list) and len(change) == 2 and change[0] == change[1]
 
 
 def _change(change: Any) -> str:

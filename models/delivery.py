@@ -6,7 +6,7 @@ are is in fence.py, what must hold in step_guarantees.py.
 """
 
 from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Int, Part, Record
-from fencecheck.models.fencing import fencing, has_new_pre, is_stamped_late
+from fencecheck.models.fencing import fencing, has_new_pre, is_stamped_at, is_stamped_late
 from fencecheck.models.workspace import (
     BASE,
     CONTENT,
@@ -60,15 +60,26 @@ delivery.mechanism(
 # -- messages and state -------------------------------------------------------------------------
 
 
-def stamp_in_words(m, k):
-    words = f"s{m.step + 1}"
-    if k.ids == "fresh":
-        words += f".{m.id}"
-    if k.fence != "none" and k.stamp != "exec":
-        words += f" base {m.base}"
-    if k.precondition != "off" and k.stamp != "exec":
-        words += f" pre {CONTENT.resolve(k).show(m.pre)}"
+def stamps_of(m, k):
+    """What is stamped before the executor gets it, and compared then, in words."""
+    words = []
+    if not is_stamped_at(k, "exec"):
+        if k.fence != "none":
+            words.append(f"base {m.base}")
+        if k.precondition != "off":
+            words.append(f"pre {CONTENT.resolve(k).show(m.pre)}")
     return words
+
+
+def stamp_in_words(m, k):
+    return " ".join(stamps_of(m, k)) or "nothing"
+
+
+def request_in_words(m, k):
+    name = f"s{m.step + 1}"
+    if k.ids == "fresh":
+        name += f".{m.id}"
+    return " ".join([name, *stamps_of(m, k)])
 
 
 def last_against(k):
@@ -87,14 +98,14 @@ def in_flight(k):
 AGAINST = Int(0, last_against, content_in_words)
 Stamp = Record(
     "Stamp",
-    lambda m, k: f"base {m.base} pre {CONTENT.resolve(k).show(m.pre)}",
+    stamp_in_words,
     base=BASE,
     pre=CONTENT,
     against=Ghost(AGAINST),
 )
 Request = Record(
     "Request",
-    stamp_in_words,
+    request_in_words,
     step=STEP,
     id=ID,
     current=Bool(),

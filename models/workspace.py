@@ -76,8 +76,8 @@ def last_id(k):
 
 
 def has_checkpoints(k):
-    """Tell whether checkpoints are taken; else there is no room for one in a state."""
-    return k.compensation != "none"
+    """Tell whether checkpoints are kept; else there is no room for one in a state."""
+    return k.test_failures > 0
 
 
 def content_in_words(content, k):
@@ -159,13 +159,16 @@ def is_durable(s):
 
 # -- what is done to it -------------------------------------------------------------------------
 def write(s, step):
-    """The patch replaces the file, and the revision moves on; a checkpoint remembers before."""
+    """The patch replaces the file, and the revision moves on.
+
+    A checkpoint remembers before, as long as failing tests can still ask for it.
+    """
     file = file_of(s, step)
     before = s.content[file]
     s.content[file] = result_of(step)
     s.rev += 1
     s.effect_in[step] = True
-    if s.compensation != "none":
+    if s.compensation != "none" and s.test_failures > 0:
         s.checkpoint = Checkpoint(step=step, before=before, rev=s.rev)
 
 

@@ -109,6 +109,13 @@ def test_a_change_that_does_not_happen_is_a_misfit(run, trace):
     assert "event 1: worker.look(w=1): worker.phase[1] goes from idle to saw it" in result.stdout
 
 
+def test_a_change_that_words_do_not_show_is_no_misfit(run, trace):
+    told = json.loads(trace.read_text())
+    told["events"][0]["changes"]["worker.phase[2]"] = ["idle", "idle"]
+    trace.write_text(json.dumps(told))
+    assert run("replay", trace).exit_code == 0
+
+
 def test_a_changed_model_is_said(run, trace):
     told = json.loads(trace.read_text())
     told["model_hash"] = "0" * 16

@@ -4,6 +4,8 @@ import pytest
 
 from fencecheck.checking import Options, Question, check_design
 from fencecheck.loading import load_family
+from fencecheck.model.system import System
+from fencecheck.trace import Teller
 
 FENCE = load_family("fence")
 REFERENCE = Options(engine="reference")
@@ -88,3 +90,33 @@ def test_each_property_breaks_under_a_defect_and_holds_without_it(name: str) -> 
 
     assert verdict({**sound, **defect}) == "violated"
     assert verdict(sound) == "holds"
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "words"),
+    [
+        ({"fence": "none", "precondition": "off"}, "nothing"),
+        ({"fence": "plan"}, "base 0 pre s1"),
+        ({"fence": "plan", "stamp": "exec"}, "base 0 pre s1"),
+        ({"stamp": "plan"}, "base 1 pre s1"),
+        ({"stamp": "plan", "precondition": "off"}, "base 1"),
+        ({"stamp": "exec"}, "nothing"),
+    ],
+)
+def test_a_stamp_says_what_is_stamped_and_compared(mechanisms: dict[str, str], words: str) -> None:
+    """What the first plan stamps on its second step, in the words of a trace."""
+    system = System(FENCE, FENCE.design(mechanisms, {}))
+    assert Teller(system).initial(system.initial)["planner.stamp_of[2]"] == words
+
+
+@pytest.mark.parametrize("switch", ["precondition", "stamp", "fence"])
+def test_what_a_step_was_planned_against_is_never_lost(switch: str) -> None:
+    """However it is kept: the lost update is the same one, told in the same words."""
+    told = set()
+    for value in FENCE.mechanisms[switch].values:
+        loose = {"fence": "step", "precondition": "restamped", "stamp": "exec"}
+        design = FENCE.design({**loose, switch: value}, {"edits": 1})
+        found = check_design(FENCE, design, Question(("no_lost_update",)), REFERENCE)
+        if found["no_lost_update"].trace is not None:
+            told.add(found["no_lost_update"].trace["violation"]["says"])
+    assert told == {"s1 replaced human edit 1, but was planned against original"}
