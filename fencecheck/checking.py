@@ -8,7 +8,7 @@ the model before anyone sees them. Verdicts of a search that was cut are never `
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -134,7 +134,7 @@ def check_design(
     watch = Watch(system, question.names)
     graph = run(system, watch, options)
     if graph.search.failure is not None:
-        raise state_error(system, graph, question.origin)
+        raise state_error(system, graph, watch.properties, question.origin)
     search = graph.search
     temporal = None
     if search.complete and any(p.kind in TEMPORAL for p in watch.properties):
@@ -295,17 +295,19 @@ def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Or
     return document
 
 
-def state_error(system: System, graph: StateGraph, origin: Origin) -> StateError:
+def state_error(
+    system: System, graph: StateGraph, watched: Sequence[Property], origin: Origin
+) -> StateError:
     """Return the error to raise where the model went wrong in a search, with the trace to it."""
     failure = graph.search.failure
     assert failure is not None
-    events = shortest_run(system, graph, failure, None)
+    events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
     steps = events[:-1] if last else events
     document = tell(system, steps, None, origin)
     document["verdict"] = "error"
     state = steps[-1].after if steps else system.initial
-    why = system.why_wrong(state, (last.action, last.args) if last else None)
+    why = system.why_wrong(state, (last.action, last.args) if last else None, watched)
     lines = [
         f"  {i}. {told['event']} {told['label']}" for i, told in enumerate(document["events"], 1)
     ]

@@ -120,7 +120,7 @@ class Judge:
         graph = self._explore(system, watch, until)
         search = graph.search
         if search.failure is not None:
-            raise state_error(system, graph, Origin())
+            raise state_error(system, graph, watch.properties, Origin())
         broken = {name: found.events for name, found in search.broken.items()}
         lasting = [p for p in watch.properties if p.kind in TEMPORAL]
         temporal = None

@@ -9,7 +9,7 @@ of the order of declarations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -48,9 +48,16 @@ def event_key(system: System, action: int, args: Args) -> tuple[Any, ...]:
 
 
 def shortest_run(
-    system: System, graph: StateGraph, broken: Broken, prop: Property | None
+    system: System,
+    graph: StateGraph,
+    broken: Broken,
+    prop: Property | None,
+    watched: Sequence[Property] | None = None,
 ) -> list[Event]:
-    """Return the canonical shortest run to where ``prop`` breaks (None: where the model fails)."""
+    """Return the canonical shortest run to where ``prop`` breaks (None: where the model fails).
+
+    The model fails where a function of it does, or one of the properties ``watched`` (None: all).
+    """
     last_level = broken.events - 1 if broken.in_event else broken.events
     path = _levels_towards(graph, broken.states, last_level)
     runs = _best_runs(system, graph, path)
@@ -60,7 +67,10 @@ def shortest_run(
             ends.append(run)
             continue
         state = run.last.after if run.last else system.initial
-        ends += _ranked_ends(system, run, _wrong_events(system, state, prop))
+        wrong = _events_that_fail if prop is None else _events_that_break
+        judged = system.properties() if watched is None else watched
+        found = wrong(system, state, judged if prop is None else [prop])
+        ends += _ranked_ends(system, run, found)
     best = min(
         ends, key=lambda run: (run.changes, run.rank if not broken.in_event else _path(system, run))
     )
@@ -141,38 +151,48 @@ def _enabled(system: System, state: State) -> list[tuple[int, Args]]:
     return []
 
 
-def _wrong_events(system: System, state: State, prop: Property | None) -> list[Event]:
-    """Return the events of a state that break ``prop``, or in which the model goes wrong."""
-    view, wrong = system.view(state), []
-    if prop is None:
-        for action, args in _enabled(system, state):
-            if _goes_wrong(system, state, action, args):
-                wrong.append(Event(action, args, state, state))
-        return wrong
+def _events_that_break(system: System, state: State, props: Sequence[Property]) -> list[Event]:
+    """Return the events of a state that break one of ``props``."""
+    view, broken = system.view(state), []
     for event in possible(system, state):
-        name = system.actions[event.action].name
-        if not prop.events or name in prop.events:
-            with suppress(*MODEL_ERRORS):
-                if not prop.holds(view, system.view(event.after)):
-                    wrong.append(event)
-    return wrong
+        after = system.view(event.after)
+        with suppress(*MODEL_ERRORS):
+            if not all(p.holds(view, after) for p in _about(system, event.action, props)):
+                broken.append(event)
+    return broken
 
 
-def _goes_wrong(system: System, state: State, action: int, args: Args) -> bool:
-    """Tell whether an event, or a property that speaks of it, raises an error."""
-    name, view = system.actions[action].name, system.view(state)
+def _events_that_fail(system: System, state: State, props: Sequence[Property]) -> list[Event]:
+    """Return the events of a state that raise an error, or that one of ``props`` raises one on."""
+    return [
+        Event(action, args, state, state)
+        for action, args in _enabled(system, state)
+        if _goes_wrong(system, state, (action, args), props)
+    ]
+
+
+def _goes_wrong(
+    system: System, state: State, event: tuple[int, Args], props: Sequence[Property]
+) -> bool:
+    action, args = event
+    view = system.view(state)
     try:
         after, _ = system.steps[action](state, *args)
         if system.outside(after):
             return True
-        for prop in system.properties():
-            if prop.kind == "transition" and (not prop.events or name in prop.events):
-                if prop.trigger is not None:
-                    prop.trigger(view, system.view(after))
-                prop.holds(view, system.view(after))
+        for prop in _about(system, action, props):
+            if prop.trigger is not None:
+                prop.trigger(view, system.view(after))
+            prop.holds(view, system.view(after))
     except MODEL_ERRORS:
         return True
     return False
+
+
+def _about(system: System, action: int, props: Sequence[Property]) -> list[Property]:
+    """Return those of ``props`` that speak of an action."""
+    name = system.actions[action].name
+    return [p for p in props if p.kind == "transition" and (not p.events or name in p.events)]
 
 
 def _events(run: _Run) -> list[Event]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -175,8 +175,17 @@ class System:
                 return f"{name} is {value!r}, which is not {domain.describe()}"
         return None
 
-    def why_wrong(self, state: State, event: tuple[int, Args] | None) -> str:
-        """Say what goes wrong in an event, or in a state's own guards and properties."""
+    def why_wrong(
+        self,
+        state: State,
+        event: tuple[int, Args] | None,
+        watched: Sequence[Property] | None = None,
+    ) -> str:
+        """Say what goes wrong in an event, or in a state's own guards and properties.
+
+        Of the properties those ``watched`` are evaluated, all if it is None.
+        """
+        watched = self.properties() if watched is None else watched
         try:
             if event is not None:
                 after, _ = self.steps[event[0]](state, *event[1])
@@ -184,13 +193,14 @@ class System:
                 if outside:
                     return outside
                 state, before = after, state
-                for prop in self.family.declared.properties:
-                    if prop.kind == "transition":
-                        prop.holds(self.view(before), self.view(after))
+                name = self.actions[event[0]].name
+                for prop in watched:
+                    if prop.kind == "transition" and (not prop.events or name in prop.events):
+                        _evaluate(prop, self.view(before), self.view(after))
             list(self.enabled(self.view(state), state))
-            for prop in self.family.declared.properties:
+            for prop in watched:
                 if prop.kind in ("invariant", "deadlock"):
-                    prop.holds(self.view(state))
+                    _evaluate(prop, self.view(state))
         except Exception as error:
             return f"{type(error).__name__}: {error}{_where(error)}"
         return "a property cannot be evaluated"
@@ -218,6 +228,12 @@ class System:
 def _code(source: str, name: str) -> CodeType:
     """Return compiled source; systems of one model differ in what it is executed with."""
     return compile(source, name, "exec")
+
+
+def _evaluate(prop: Property, *views: Any) -> None:
+    if prop.trigger is not None:
+        prop.trigger(*views)
+    prop.holds(*views)
 
 
 def _all_values(domain: Any) -> list[Any]:

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from fencecheck.checking import EngineName, Options, Question, check_design
+from fencecheck.errors import StateError
 from fencecheck.explore.shortest import shortest_run
+from fencecheck.model.family import Family
 from fencecheck.model.system import System
 from tests.explore.searching import best_by_hand, named, random_graph_text, search, shown
 from tests.models_for_tests import HEADER, load, pipelined, system_of
@@ -185,3 +188,27 @@ def test_the_first_of_several_errors_is_canonical(tmp_path: Path) -> None:
         assert graph.search.failure is not None
         seen.add(str(named(system, shortest_run(system, graph, graph.search.failure, None))))
     assert seen == {str([("zoe.count", {}), ("amy.fail", {})])}
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_only_what_is_watched_can_go_wrong(tmp_path: Path, engine: EngineName) -> None:
+    """A property not asked for fails earlier in the order of names: it is not what is told."""
+    fails = """
+
+@model.transition("{event}")
+def {name}(before, after):
+    "Fails."
+    return before.x == 0 or before.x // (before.x - before.x) > 0
+"""
+    text = TIES + fails.format(event="kim.put", name="asked")
+    text += fails.format(event="amy.mark", name="not_asked")
+    family = Family(load(tmp_path, text).model)
+
+    def told(*names: str) -> str:
+        with pytest.raises(StateError) as caught:
+            check_design(family, family.design({}, {}), Question(names), Options(engine=engine))
+        return str(caught.value)
+
+    assert "goes wrong in kim.put" in told("asked")
+    assert "goes wrong in amy.mark" in told("not_asked")
+    assert "goes wrong in amy.mark" in told("asked", "not_asked")
