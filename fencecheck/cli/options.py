@@ -209,7 +209,7 @@ SEARCH = (
     click.option(
         "--spill",
         metavar="DIR",
-        help="Keep the states of the compiled engine in files of this folder, not in memory.",
+        help="Past --max-memory the compiled engine goes on in files of this folder.",
     ),
     click.option(
         "--checkpoint",

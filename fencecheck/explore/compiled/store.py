@@ -3,7 +3,7 @@
 One log holds every state; thread t appends from ``t * stride`` on. A table that grows moves into
 the new one from front to back, in parts whose memory is given back as it goes, so that the two
 never stand side by side whole. What may be used is a budget of bytes; a table that would break it
-is made smaller, and when that no longer helps the store is full.
+is made smaller, and when that no longer helps the store goes over to files, or is full.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import itertools
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ _SHARE = 0.9  # of the memory that can be had, where no budget is given
 
 @dataclass(frozen=True)
 class Budget:
-    """How many bytes may be resident, and where to spill (None: nowhere)."""
+    """How many bytes may be resident, and where to spill what does not fit (None: nowhere)."""
 
     limit: int
     base: int
@@ -48,8 +48,6 @@ def budget_of(memory: int | None, spill: Path | None) -> Budget:
     """Return the budget for ``memory`` bytes in all (None: what the machine can give)."""
     base = resident()
     limit = memory if memory is not None else base + int(available() * _SHARE)
-    if spill is not None:
-        limit = base + shutil.disk_usage(spill).free
     return Budget(limit, base, spill)
 
 
@@ -73,8 +71,11 @@ class Store:
         self.kernel, self.threads, self.budget = kernel, threads, budget
         self.words = kernel.packing.words
         room = max(budget.limit - budget.base, 1 << 24)
+        if budget.spill is not None:
+            room += shutil.disk_usage(budget.spill).free
         self.stride = min((2**32 - 2) // threads, room // (8 * self.words) + (1 << 16))
-        self._log = Region((self.stride * threads + 64) * self.words, budget.spill)
+        self.files: Path | None = None
+        self._log = Region((self.stride * threads + 64) * self.words)
         self.log = self._log.array
         self.load = _LOAD_ONE if self.words == 1 else _LOAD_MORE
         self.own = np.zeros((threads, 6), np.int64)
@@ -96,7 +97,7 @@ class Store:
 
     def _make_table(self, lines: int) -> None:
         self.drop()
-        self._table = Region(lines * _LINE, self.budget.spill)
+        self._table = Region(lines * _LINE, self.files)
         self.table = self._table.array
         self.shape = table_shape(self.words, self.kernel.packing.used, lines, self.load)
 
@@ -105,7 +106,10 @@ class Store:
         return self.count * 8 * self.words + self.table.nbytes
 
     def grow(self) -> bool:
-        """Make the table larger; False if the budget has no room for a useful step."""
+        """Make the table larger, in files if there are some; False if that has no room either."""
+        return self._grow() or (self._go_to_files() and self._grow())
+
+    def _grow(self) -> bool:
         lines = int(self.shape[2])
         factor = _FAST if lines < _SMALL_TABLE else _SLOW
         per_line = 64 + int(self.load * _LINE * 8 * self.words)
@@ -146,8 +150,30 @@ class Store:
         with ThreadPoolExecutor(self.threads) as pool:
             return list(pool.map(work, parts))
 
+    def _go_to_files(self) -> bool:
+        """Move the log to a file, as the table will be when it grows; False if that is no way."""
+        spill, used = self.budget.spill, self._log
+        if spill is None or self.files is not None:
+            return False
+        self.files = spill
+        self._log = Region((self.stride * self.threads + 64) * self.words, spill)
+        self.log = self._log.array
+        for thread, end in enumerate(self.own[:, 0]):
+            first, last = thread * self.stride * self.words, int(end) * self.words
+            for at in range(first, last, _PART):
+                part = slice(at, min(at + _PART, last))
+                self.log[part] = used.array[part]
+                used.release(part.start, part.stop)
+        used.drop()
+        free = shutil.disk_usage(spill).free
+        self.budget = replace(self.budget, limit=self.budget.base + self.bytes() + free)
+        return True
+
     def grow_for(self, states: int) -> bool:
-        """Make an empty table for ``states`` and some more; False if the budget has no room."""
+        """Make an empty table for ``states`` and some more; False if there is no room for it."""
+        return self._grow_for(states) or (self._go_to_files() and self._grow_for(states))
+
+    def _grow_for(self, states: int) -> bool:
         lines = self._lines_for(states + 2 * self.reserve)
         per_state = 8 * self.words * (states + self.reserve)
         if self.budget.base + lines * 64 + per_state > self.budget.limit:

@@ -100,6 +100,7 @@ def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
         "runs": runs,
         "digests": levels,
         "peak": peak_resident(),
+        "in_files": graph.store.files is not None,
     }
 
 

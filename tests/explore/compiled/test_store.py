@@ -28,7 +28,7 @@ def test_the_memory_budget_is_kept(threads: int) -> None:
     """A space larger than the budget: the process stays within it, growth of tables included."""
     budget = 190 * MIB
     found = searched(bounds=LARGE, memory=budget, threads=threads)
-    assert found["stopped_by"] == "memory"
+    assert (found["stopped_by"], found["in_files"]) == ("memory", False)
     assert not found["complete"]
     assert 1_000_000 < found["levels"][-1] < STATES
     assert found["peak"] <= 1.1 * budget
@@ -50,16 +50,29 @@ def test_spilling_goes_on_beyond_the_budget(tmp_path: Path, threads: int) -> Non
     """With a folder to spill to the search is complete, and the folder is empty again."""
     found = searched(bounds=LARGE, memory=190 * MIB, spill=str(tmp_path), threads=threads)
     assert (found["levels"][-1], found["transitions"]) == (STATES, TRANSITIONS)
+    assert found["in_files"]
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_spilling_changes_nothing(tmp_path: Path, threads: int) -> None:
-    """State for state the same, with tables that grow in the folder."""
-    request: dict[str, Any] = {"bounds": (2, 2, 2, 1, 1), "threads": threads, "digests": True}
-    plain, spilled = searched(**request), searched(**request, spill=str(tmp_path))
-    assert {**spilled, "peak": 0} == {**plain, "peak": 0}
+    """State for state the same, with a table that first grows in the folder, or never."""
+    request: dict[str, Any] = {"bounds": (3, 3, 2, 1, 1), "threads": threads, "digests": True}
+    plain, roomy = searched(**request), searched(**request, spill=str(tmp_path))
+    spilled = searched(**request, spill=str(tmp_path), memory=1)
+    assert [plain["in_files"], roomy["in_files"], spilled["in_files"]] == [False, False, True]
+    apart = {"peak": 0, "in_files": None}
+    assert {**spilled, **apart} == {**roomy, **apart} == {**plain, **apart}
     assert list(tmp_path.iterdir()) == []
+
+
+def test_spilling_from_the_start_of_a_resumed_search(tmp_path: Path) -> None:
+    """What a checkpoint holds does not fit the memory: it is read into files."""
+    bounds, kept = (3, 2, 1, 1, 1), str(tmp_path / "kept")
+    whole = searched(bounds=bounds, checkpoint=kept)
+    again = searched(bounds=bounds, checkpoint=kept, memory=1, spill=str(tmp_path))
+    assert again["in_files"]
+    assert (again["levels"], again["transitions"]) == (whole["levels"], whole["transitions"])
 
 
 @pytest.mark.parametrize("threads", [1, 2])
