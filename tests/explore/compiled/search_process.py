@@ -34,7 +34,7 @@ def start(**request: Any) -> subprocess.Popen[str]:
     """Start a search.
 
     ``request`` has bounds and, where wanted, fenced, threads (a list: one after the other),
-    memory, spill, checkpoint, every, digests, kills, seed, within (seconds until a kill).
+    memory, spill, checkpoint, every, digests, kills, seed.
     """
     return subprocess.Popen(
         [sys.executable, "-m", "tests.explore.compiled.search_process", json.dumps(request)],
@@ -123,8 +123,12 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     choices = each if isinstance(each, list) else [each]
     if kills:
         _search({**request, "bounds": (2, 1, 0, 0, 0), "checkpoint": None}, 1)  # loads the code
+    started = time.perf_counter()
+    if kills:
+        _search({**request, "checkpoint": None, "digests": False}, 1)
+    whole = time.perf_counter() - started
     while turns < kills:
-        after = chance.uniform(0, request["within"])
+        after = chance.uniform(0, whole / kills)  # what is left is always longer
         killed += _killed(request, choices[turns % len(choices)], after)
         turns += 1
     return {**_search(request, choices[turns % len(choices)]), "killed": killed}

@@ -162,7 +162,6 @@ def killed(folder: Path, kills: int, seed: int) -> dict[str, Any]:
             every=0.0,
             kills=kills,
             seed=seed,
-            within=0.4,
             threads=[1, 2, 3],
         )
     )
@@ -174,7 +173,7 @@ def test_killed_searches_end_as_uninterrupted_ones(
 ) -> None:
     """Killed at moments by chance, each time gone on: the same states, counts, and runs."""
     found = killed(tmp_path, 6, seed)
-    assert found["killed"] >= 2
+    assert found["killed"] >= 3
     assert comparable(found) == comparable(uninterrupted)
 
 
