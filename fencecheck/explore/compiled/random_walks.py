@@ -17,9 +17,10 @@ import numpy as np
 from llvmlite import ir
 from numba.extending import intrinsic
 
+from fencecheck.explore.compiled.jit import compiled
+
 LANES = 512  # walks under way at a time
 OVER, CUT, FAILED = 0, 1, 2
-_FLAGS = {"nogil": True, "cache": True, "boundscheck": False, "error_model": "numpy"}
 
 u64 = np.uint64
 _GOLDEN = u64(0x9E3779B97F4A7C15)
@@ -52,7 +53,7 @@ def _mixed(z: Any) -> Any:
     return z ^ (z >> u64(31))
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def _note(bits: Any, first: Any, walk: Any, events: Any) -> None:
     """Note for every property whose bit is set that it broke, unless it broke before."""
     k = 0
@@ -63,7 +64,7 @@ def _note(bits: Any, first: Any, walk: Any, events: Any) -> None:
         k += 1
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def walk_seeds(
     kernel: Any, initial: Any, seeds: Any, masks: Any, buffers: Any, results: Any
 ) -> Any:

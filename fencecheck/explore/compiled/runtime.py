@@ -1,7 +1,6 @@
 """The fixed search loop of the compiled engine: model-independent, compiled once by numba.
 
-Keep everything that is compiled in this one file: numba's cache of a function that calls into
-another file does not notice when that file changes.
+Everything that is compiled stands in this one file, by whose content the cache knows it.
 
 Words of state s of the log start at ``s * words``. A table is exact and comes in two kinds. With
 one word a state it holds quotients: a bijection mixes the ``bits`` of a state, the product with
@@ -26,11 +25,12 @@ import numpy as np
 from llvmlite import ir
 from numba.extending import intrinsic
 
+from fencecheck.explore.compiled.jit import compiled
+
 FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3
 CHUNK = 2048
 AHEAD = 32  # how far ahead memory is asked for
 BLOCK = 128  # the same for tables of quotients
-_FLAGS = {"nogil": True, "cache": True, "boundscheck": False, "error_model": "numpy"}
 
 u64 = np.uint64
 _MIX1, _MIX2 = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
@@ -169,7 +169,7 @@ def put(table: Any, slot: Any, value: Any, shared: Any) -> Any:
     return True
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def insert(
     source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, recent: Any, shared: Any
 ) -> Any:
@@ -183,7 +183,7 @@ def insert(
     return insert_more(source, count, log, own, table, shape, shared)
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def insert_one(
     source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, recent: Any, shared: Any
 ) -> Any:
@@ -305,7 +305,7 @@ def insert_words(
     return count
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def insert_more(
     source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, shared: Any
 ) -> Any:
@@ -347,7 +347,7 @@ def put_number(table: Any, slot: Any, value: Any, shared: Any) -> Any:
     return slot
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def reinsert(log: Any, first: Any, count: Any, table: Any, shape: Any, shared: Any) -> Any:
     """Put states ``first`` .. of the log, known to be distinct, into a fresh table.
 
@@ -383,7 +383,7 @@ def reinsert(log: Any, first: Any, count: Any, table: Any, shape: Any, shared: A
     return count
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def move(
     old: Any, old_shape: Any, first: Any, last: Any, table: Any, shape: Any, shared: Any
 ) -> Any:
@@ -427,7 +427,7 @@ def move(
     return moved
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def search_level(
     kernel: Any,
     log: Any,
@@ -491,7 +491,7 @@ def search_level(
         own[2] = -1
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def judge_states(
     kernel: Any, log: Any, first: Any, count: Any, buffers: Any, switches: Any, words: Any
 ) -> None:
@@ -502,7 +502,7 @@ def judge_states(
     )
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def find_sources(
     kernel: Any,
     log: Any,
@@ -552,7 +552,7 @@ def find_sources(
     return count
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def index_targets(targets: Any, count: Any, target_table: Any, words: Any) -> None:
     """Fill the table that ``find_sources`` looks targets up in."""
     size = u64(target_table.size - 1)
@@ -563,7 +563,7 @@ def index_targets(targets: Any, count: Any, target_table: Any, words: Any) -> No
         target_table[place] = i + 1
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def index_states(log: Any, count: Any, table: Any, words: Any) -> None:
     """Fill a table of (32 bits of a hash, 1 + number); its size is a power of two."""
     size = u64(table.size - 1)
@@ -581,7 +581,7 @@ def index_states(log: Any, count: Any, table: Any, words: Any) -> None:
             table[place] = (h & _UPPER) | u64(i - AHEAD + 1)
 
 
-@numba.njit(**_FLAGS)
+@compiled
 def find_edges(
     kernel: Any,
     log: Any,

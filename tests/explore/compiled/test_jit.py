@@ -1,0 +1,119 @@
+"""The cache of the loops that numba compiles: found again, never stale, never needed."""
+
+from __future__ import annotations
+
+import errno
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from numba.core.caching import FunctionCache
+
+from fencecheck.explore.compiled import jit, random_walks, runtime
+
+TEXT = """
+from fencecheck.explore.compiled.jit import compiled
+
+@compiled
+def inner(x):
+    return x + {added}
+
+@compiled
+def outer(x):
+    return inner(x) * 2
+"""
+
+
+def loaded(folder: Path, added: int = 1) -> Any:
+    """Return ``outer`` of a module in a folder, as a new process would load it."""
+    path = folder / "loops.py"
+    if not path.exists() or path.read_text() != TEXT.format(added=added):
+        path.write_text(TEXT.format(added=added))
+    spec = importlib.util.spec_from_file_location("loops", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.outer
+
+
+def asked(outer: Any) -> tuple[int, bool]:
+    """Return what ``outer`` makes of 5, and whether its code came from the cache."""
+    result: int = outer(5)
+    return result, bool(outer.stats.cache_hits)
+
+
+def entries(folder: Path, ending: str) -> list[Path]:
+    """Return the files of the cache."""
+    return sorted((folder / "__pycache__").glob(f"*.{ending}"))
+
+
+def test_the_second_process_finds_the_code(tmp_path: Path) -> None:
+    """One entry for each function, made once."""
+    assert asked(loaded(tmp_path)) == (12, False)
+    assert len(entries(tmp_path, "nbc")) == len(entries(tmp_path, "nbi")) == 2
+    assert asked(loaded(tmp_path)) == (12, True)
+
+
+@pytest.mark.parametrize("ending", ["nbc", "nbi"])
+@pytest.mark.parametrize("damage", ["empty", "short", "flipped", "text"])
+def test_a_damaged_entry_is_compiled_anew(tmp_path: Path, ending: str, damage: str) -> None:
+    """Code or index: it is replaced, and good again afterwards."""
+    assert asked(loaded(tmp_path)) == (12, False)
+    for path in entries(tmp_path, ending):
+        good = path.read_bytes()
+        flipped = bytearray(good)
+        flipped[len(good) // 2] ^= 64
+        contents = {"empty": b"", "short": good[: len(good) // 2], "flipped": bytes(flipped)}
+        path.write_bytes(contents.get(damage, b"this is no code" * 40))
+    assert asked(loaded(tmp_path)) == (12, False)
+    assert asked(loaded(tmp_path)) == (12, True)
+
+
+def test_a_change_that_time_and_size_do_not_show_is_seen(tmp_path: Path) -> None:
+    """A helper changes; the file keeps its time and size, and its Python cache is gone."""
+    assert asked(loaded(tmp_path)) == (12, False)
+    before = (tmp_path / "loops.py").stat()
+    (tmp_path / "loops.py").write_text(TEXT.format(added=2))
+    os.utime(tmp_path / "loops.py", ns=(before.st_atime_ns, before.st_mtime_ns))
+    for path in entries(tmp_path, "pyc"):
+        path.unlink()
+    assert (tmp_path / "loops.py").stat().st_size == before.st_size
+    assert asked(loaded(tmp_path, added=2)) == (14, False)
+    assert asked(loaded(tmp_path, added=2)) == (14, True)
+
+
+def test_no_place_to_keep_code_costs_time_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """numba finds no folder that can be written."""
+    monkeypatch.setattr(FunctionCache._impl_class, "_locator_classes", [])
+    for _ in range(2):
+        assert asked(loaded(tmp_path)) == (12, False)
+    assert entries(tmp_path, "nbc") == []
+
+
+def test_a_full_disk_costs_time_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing can be written any more; when it can, the code is kept."""
+
+    def full(self: Any, path: str) -> Any:
+        raise OSError(errno.ENOSPC, "No space left on device", path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(jit._Files, "_open_for_write", full)
+        for _ in range(2):
+            assert asked(loaded(tmp_path)) == (12, False)
+    assert asked(loaded(tmp_path)) == (12, False)
+    assert asked(loaded(tmp_path)) == (12, True)
+
+
+@pytest.mark.parametrize("module", [runtime, random_walks])
+def test_the_loops_are_compiled_so(module: Any) -> None:
+    """Every compiled function has this cache, and calls none of another file."""
+    functions = [f for f in vars(module).values() if hasattr(f, "py_func")]
+    assert {f.py_func.__module__ for f in functions} == {module.__name__}
+    kept = [f for f in functions if "inline" not in f.targetoptions]
+    assert len(kept) > 1
+    assert all(isinstance(f._cache, jit._Cache) for f in kept)
