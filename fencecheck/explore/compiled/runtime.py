@@ -96,6 +96,48 @@ def high_product(typing: Any, a: Any, b: Any) -> Any:
 
 
 @intrinsic
+def look_at_line(typing: Any, table: Any, base: Any, value: Any, mask: Any) -> Any:
+    """Compare the slots of the line at ``table[base]`` with ``value`` in the bits of ``mask``.
+
+    Returns bits 0 to 7 for the slots that are equal, bits 8 to 15 for those that are empty.
+    """
+    signature = numba.types.int64(table, base, numba.types.uint64, numba.types.uint64)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        i64, i32, i8 = ir.IntType(64), ir.IntType(32), ir.IntType(8)
+        line = ir.VectorType(i64, 8)
+        data = context.make_array(sig.args[0])(context, builder, args[0]).data
+        place = builder.bitcast(builder.gep(data, [args[1]]), line.as_pointer())
+        held = builder.load(place, align=8)
+
+        def everywhere(number: Any) -> Any:
+            one = builder.insert_element(ir.Constant(line, ir.Undefined), number, i32(0))
+            picks = ir.Constant(ir.VectorType(i32, 8), [0] * 8)
+            return builder.shuffle_vector(one, ir.Constant(line, ir.Undefined), picks)
+
+        def bits(condition: Any) -> Any:
+            return builder.zext(builder.bitcast(condition, i8), i64)
+
+        masked = builder.and_(held, everywhere(args[3]))
+        equal = bits(builder.icmp_unsigned("==", masked, everywhere(args[2])))
+        empty = bits(builder.icmp_unsigned("==", held, ir.Constant(line, [0] * 8)))
+        return builder.or_(equal, builder.shl(empty, i64(8)))
+
+    return signature, generate
+
+
+@intrinsic
+def lowest_bit(typing: Any, number: Any) -> Any:
+    """Return the number of trailing zeros of a number that is not 0."""
+    signature = numba.types.int64(numba.types.int64)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return signature, generate
+
+
+@intrinsic
 def call_kernel(
     typing: Any,
     address: Any,
@@ -218,29 +260,15 @@ def insert_one(
             line, value = high_product(h << lift, lines), one_further | (h & rest_mask)
             while True:
                 base = np.int64(line << u64(3))
-                found, free = False, np.int64(-1)
-                for k in range(8):
-                    held = table[base + k]
-                    if held == value:
-                        found = True
-                        break
-                    if held == u64(0):
-                        free = base + k
-                        break
-                if found:
+                seen = look_at_line(table, base, value, ~u64(0))
+                if seen & 255:
                     break
-                if free >= 0:
-                    if shared:
-                        held = swap_if_zero(table, free, value)
-                        if held == value:
-                            break
-                        if held != u64(0):
-                            continue
-                    else:
-                        table[free] = value
-                    log[end] = states[i]
-                    end += 1
-                    break
+                if seen:
+                    if put(table, base + lowest_bit(seen) - 8, value, shared):
+                        log[end] = states[i]
+                        end += 1
+                        break
+                    continue
                 line += u64(1)
                 if line == lines:
                     line = u64(0)
@@ -271,36 +299,34 @@ def insert_words(
         if i < 0:
             continue
         h = hashes[i & 63]
-        tag = h & _UPPER
-        slot = np.int64(line_of(h, lines) << u64(3))
-        written = False
+        tag, line = h & _UPPER, line_of(h, lines)
         while True:
-            held = table[slot]
-            if held == u64(0):
-                if not written:
-                    for w in range(words):
-                        log[end * words + w] = source[i * words + w]
-                    written = True
-                value = tag | u64(end + 1)
-                if shared:
-                    held = swap_if_zero(table, slot, value)
-                else:
-                    table[slot] = value
-                if held == u64(0):
+            base = np.int64(line << u64(3))
+            seen = look_at_line(table, base, tag, _UPPER)
+            empty = seen >> 8
+            like, found = seen & ~empty & 255, False
+            while like:
+                held = table[base + lowest_bit(like)]
+                at = (np.int64(held & ~_UPPER) - 1) * words
+                differing = u64(0)
+                for w in range(words):
+                    differing |= log[at + w] ^ source[i * words + w]
+                found = differing == u64(0)
+                if found:
+                    break
+                like &= like - 1
+            if found:
+                break
+            if empty:
+                for w in range(words):
+                    log[end * words + w] = source[i * words + w]
+                if put(table, base + lowest_bit(empty), tag | u64(end + 1), shared):
                     end += 1
                     break
-            if (held ^ tag) >> u64(32) == u64(0):
-                at = (np.int64(held & u64(0xFFFFFFFF)) - 1) * words
-                same = True
-                for w in range(words):
-                    if log[at + w] != source[i * words + w]:
-                        same = False
-                        break
-                if same:
-                    break
-            slot += 1
-            if slot == table.size:
-                slot = np.int64(0)
+                continue
+            line += u64(1)
+            if line == lines:
+                line = u64(0)
     own[0] = end
     return count
 
@@ -318,33 +344,37 @@ def insert_more(
 
 
 @numba.njit(inline="always")
-def put_quotient(table: Any, slot: Any, line: Any, lines: Any, rest: Any, shared: Any) -> Any:
-    """Put a state known to be new, of home ``line``, in the first free slot from ``slot`` on.
-
-    Returns the slot, or -1 if that is too far from home.
-    """
-    while True:
-        away = u64(slot >> 3) - line
-        if u64(slot >> 3) < line:
-            away += lines
-        if away >= u64(63):
-            return np.int64(-1)
-        value = ((away + u64(1)) << u64(58)) | rest
-        if table[slot] == u64(0) and put(table, slot, value, shared):
-            return slot
-        slot += 1
-        if slot == table.size:
-            slot = np.int64(0)
+def put_quotient(table: Any, line: Any, lines: Any, rest: Any, shared: Any) -> Any:
+    """Put a state known to be new into a table of quotients; False if it ends too far away."""
+    distance = u64(1)
+    while distance < u64(64):
+        base = np.int64(line << u64(3))
+        empty = look_at_line(table, base, u64(0), u64(0)) >> 8
+        if empty:
+            value = (distance << u64(58)) | rest
+            if put(table, base + lowest_bit(empty), value, shared):
+                return True
+            continue
+        line += u64(1)
+        if line == lines:
+            line = u64(0)
+        distance += u64(1)
+    return False
 
 
 @numba.njit(inline="always")
-def put_number(table: Any, slot: Any, value: Any, shared: Any) -> Any:
-    """Put a state known to be new in the first free slot from ``slot`` on; return it."""
-    while table[slot] != u64(0) or not put(table, slot, value, shared):
-        slot += 1
-        if slot == table.size:
-            slot = np.int64(0)
-    return slot
+def put_number(table: Any, line: Any, lines: Any, value: Any, shared: Any) -> None:
+    """Put a state known to be new into a table of numbers."""
+    while True:
+        base = np.int64(line << u64(3))
+        empty = look_at_line(table, base, u64(0), u64(0)) >> 8
+        if empty:
+            if put(table, base + lowest_bit(empty), value, shared):
+                return
+            continue
+        line += u64(1)
+        if line == lines:
+            line = u64(0)
 
 
 @compiled
@@ -374,12 +404,10 @@ def reinsert(log: Any, first: Any, count: Any, table: Any, shape: Any, shared: A
         h = hashes[i & 63]
         if words == 1:
             line = high_product(h << lift, lines)
-            slot = np.int64(line << u64(3))
-            if put_quotient(table, slot, line, lines, h & rest_mask, shared) < 0:
+            if not put_quotient(table, line, lines, h & rest_mask, shared):
                 return -1
         else:
-            slot = np.int64(line_of(h, lines) << u64(3))
-            put_number(table, slot, (h & _UPPER) | u64(i + 1), shared)
+            put_number(table, line_of(h, lines), lines, (h & _UPPER) | u64(i + 1), shared)
     return count
 
 
@@ -389,41 +417,29 @@ def move(
 ) -> Any:
     """Put the states in lines ``first`` .. ``last`` - 1 of a table into a larger, fresh one.
 
-    Homes ascend but for states that had to make way, so the search for a free slot goes on where
-    the last one ended. A quotient's hash is the one number among those of its home line that ends
-    in the bits kept. Returns how many, or -1 if a state would be too far from its home.
+    A quotient's hash is the one number among those of its home line that ends in the bits kept.
+    Returns how many, or -1 if a state would be too far from its home.
     """
     lines, rest_mask = u64(shape[2]), (u64(1) << u64(shape[3])) - u64(1)
     old_lines, old_mask = u64(old_shape[2]), (u64(1) << u64(old_shape[3])) - u64(1)
     each, over, lift = u64(old_shape[5]), u64(old_shape[6]), u64(64) - u64(old_shape[1])
-    numbers, moved, before, free = old_shape[0] > 1, np.int64(0), u64(0), np.int64(0)
-    for place in range(first << 3, last << 3):
-        held = old[place]
+    numbers, moved = old_shape[0] > 1, np.int64(0)
+    for slot in range(first << 3, last << 3):
+        held = old[slot]
         if held == u64(0):
             continue
         moved += 1
-        h = u64(0)
         if numbers:
-            line = line_of(held, lines)
-        else:
-            home, distance = u64(place >> 3) + u64(1), held >> u64(58)
-            if home < distance:
-                home += old_lines
-            home -= distance
-            least = home * each + (home * over + old_lines - u64(1)) // old_lines
-            h = least + ((held - least) & old_mask)
-            line = high_product(h << lift, lines)
-        slot = np.int64(line << u64(3))
-        if line >= before and slot < free:
-            slot = free
-        if numbers:
-            slot = put_number(table, slot, held, shared)
-        else:
-            slot = put_quotient(table, slot, line, lines, h & rest_mask, shared)
-            if slot < 0:
-                return -1
-        if line >= before:
-            before, free = line, slot
+            put_number(table, line_of(held, lines), lines, held, shared)
+            continue
+        home, distance = u64(slot >> 3) + u64(1), held >> u64(58)
+        if home < distance:
+            home += old_lines
+        home -= distance
+        least = home * each + (home * over + old_lines - u64(1)) // old_lines
+        h = least + ((held - least) & old_mask)
+        if not put_quotient(table, high_product(h << lift, lines), lines, h & rest_mask, shared):
+            return -1
     return moved
 
 
