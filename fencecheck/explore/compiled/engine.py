@@ -136,7 +136,7 @@ class Worker:
         """Write to ``hits`` the states of a segment with a successor among ``targets``."""
         count: int = runtime.find_sources(
             self.kernel.address, store.log, *segment, *targets,
-            store.shape, self.buffers, self.switches, hits,
+            store.table.shape, self.buffers, self.switches, hits,
         )  # fmt: skip
         return count
 
@@ -166,17 +166,17 @@ class _Run:
     def _warm(self) -> None:
         """Load the search loop, so that what it takes is part of the budget's base."""
         store, worker, nothing = self.store, self.workers[0], np.zeros(6, np.int64)
-        stopped = np.array([0, 0, 1], np.int64)
+        slots, shape, shared = store.table.slots, store.table.shape, self.threads > 1
         runtime.search_level(
-            self.kernel.address, store.log, np.zeros((0, 2), np.int64), stopped, nothing,
-            store.table, store.shape, worker.buffers, self.switches, self.mask, worker.notes,
-            self.threads > 1,
+            self.kernel.address, store.log, np.zeros((0, 2), np.int64),
+            np.array([0, 0, 1], np.int64), nothing, slots, shape, worker.buffers, self.switches,
+            self.mask, worker.notes, shared,
         )  # fmt: skip
         runtime.insert(
-            np.zeros(store.words, np.uint64), 0, store.log, nothing, store.table, store.shape,
+            np.zeros(store.words, np.uint64), 0, store.log, nothing, slots, shape,
             worker.buffers[5], False,
         )  # fmt: skip
-        runtime.move(store.table, store.shape, 0, 0, store.table, store.shape, self.threads > 1)
+        runtime.move(slots, shape, 0, 0, slots, shape, 0, shared)
         held = sum(b.nbytes for w in self.workers for b in (*w.buffers, w.notes))
         store.budget = replace(store.budget, base=resident() + held)
 
@@ -212,8 +212,9 @@ class _Run:
     def _work(self, thread: int, chunks: Ints) -> None:
         worker, store = self.workers[thread], self.store
         runtime.search_level(
-            self.kernel.address, store.log, chunks, self.common, store.own[thread], store.table,
-            store.shape, worker.buffers, self.switches, self.mask, worker.notes, self.threads > 1,
+            self.kernel.address, store.log, chunks, self.common, store.own[thread],
+            store.table.slots, store.table.shape, worker.buffers, self.switches, self.mask,
+            worker.notes, self.threads > 1,
         )  # fmt: skip
 
     def _look(self, watching: Callable[[], str | None]) -> str | None:
@@ -266,7 +267,7 @@ class _Run:
         store = self.store
         words = self.kernel.packing.pack(self.system.lowered.layout.numbers(self.system.initial))
         runtime.insert(
-            words, 1, store.log, store.own[0], store.table, store.shape,
+            words, 1, store.log, store.own[0], store.table.slots, store.table.shape,
             self.workers[0].buffers[5], False,
         )  # fmt: skip
         self.graph.segments.append([(0, 1)])
@@ -276,7 +277,7 @@ class _Run:
         """Go on from a checkpoint: its states are the log, its last level is the frontier."""
         store, search = self.store, self.graph.search
         restore(head, search)
-        while int(store.shape[4]) < search.count + store.reserve:
+        while int(store.table.shape[4]) < search.count + store.reserve:
             if not store.grow_for(search.count):
                 raise UsageError(
                     "the checkpoint's states do not fit the memory allowed; raise --max-memory"

@@ -7,7 +7,6 @@ at once.
 
 from __future__ import annotations
 
-import contextlib
 import mmap
 import tempfile
 from pathlib import Path
@@ -28,22 +27,22 @@ class Region:
         if spill is None:
             flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NORESERVE
             self._map = mmap.mmap(-1, size, flags=flags)
-            self._away = mmap.MADV_DONTNEED
             if hasattr(mmap, "MADV_HUGEPAGE"):
                 self._map.madvise(mmap.MADV_HUGEPAGE)
         else:
             with tempfile.TemporaryFile(dir=spill) as file:
                 file.truncate(size)
                 self._map = mmap.mmap(file.fileno(), size, flags=mmap.MAP_SHARED)
-            self._away = getattr(mmap, "MADV_REMOVE", mmap.MADV_DONTNEED)
         self.array: npt.NDArray[Any] = np.frombuffer(self._map, np.uint64)[:words]
 
     def release(self, first: int, last: int) -> None:
-        """Give the memory of words ``first`` .. ``last`` - 1 back; they are not used any more."""
+        """Give the memory of words ``first`` .. ``last`` - 1 back; they are not used any more.
+
+        Not for files.
+        """
         start, end = -(-first * 8 // _PAGE) * _PAGE, last * 8 // _PAGE * _PAGE
         if end > start:
-            with contextlib.suppress(OSError):  # a file system without holes keeps them till drop
-                self._map.madvise(self._away, start, end - start)
+            self._map.madvise(mmap.MADV_DONTNEED, start, end - start)
 
     def drop(self) -> None:
         """Give the memory back. Nothing may use the array any more."""

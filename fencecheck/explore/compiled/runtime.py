@@ -413,12 +413,20 @@ def reinsert(log: Any, first: Any, count: Any, table: Any, shape: Any, shared: A
 
 @compiled
 def move(
-    old: Any, old_shape: Any, first: Any, last: Any, table: Any, shape: Any, shared: Any
+    old: Any,
+    old_shape: Any,
+    first: Any,
+    last: Any,
+    table: Any,
+    shape: Any,
+    onto: Any,
+    shared: Any,
 ) -> Any:
-    """Put the states in lines ``first`` .. ``last`` - 1 of a table into a larger, fresh one.
+    """Take the states out of lines ``first`` .. ``last`` - 1 of a table and put them into a larger.
 
+    Both may share their memory: what moves must belong in line ``onto`` of the larger or beyond.
     A quotient's hash is the one number among those of its home line that ends in the bits kept.
-    Returns how many, or -1 if a state would be too far from its home.
+    Returns how many, or -1 if a state does not belong there or would be too far from its home.
     """
     lines, rest_mask = u64(shape[2]), (u64(1) << u64(shape[3])) - u64(1)
     old_lines, old_mask = u64(old_shape[2]), (u64(1) << u64(old_shape[3])) - u64(1)
@@ -428,9 +436,13 @@ def move(
         held = old[slot]
         if held == u64(0):
             continue
+        old[slot] = u64(0)
         moved += 1
         if numbers:
-            put_number(table, line_of(held, lines), lines, held, shared)
+            line = line_of(held, lines)
+            if line < u64(onto):
+                return -1
+            put_number(table, line, lines, held, shared)
             continue
         home, distance = u64(slot >> 3) + u64(1), held >> u64(58)
         if home < distance:
@@ -438,7 +450,8 @@ def move(
         home -= distance
         least = home * each + (home * over + old_lines - u64(1)) // old_lines
         h = least + ((held - least) & old_mask)
-        if not put_quotient(table, high_product(h << lift, lines), lines, h & rest_mask, shared):
+        line = high_product(h << lift, lines)
+        if line < u64(onto) or not put_quotient(table, line, lines, h & rest_mask, shared):
             return -1
     return moved
 

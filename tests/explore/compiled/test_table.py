@@ -13,6 +13,9 @@ import numpy as np
 import pytest
 
 from fencecheck.explore.compiled import engine, runtime, store
+from fencecheck.explore.compiled import table as tables_in_place
+from fencecheck.loading import load_family
+from fencecheck.model.system import System
 from tests.explore.compiled.engines import run_compiled
 from tests.models_for_tests import pipelined, system_of
 
@@ -20,42 +23,31 @@ CASES = [(1, 7), (1, 20), (1, 40), (1, 63), (1, 64), (2, 64), (3, 64)]
 BOUNDS = {"steps": 2, "edits": 2, "retries": 2, "lost_acks": 1, "duplicates": 1}
 
 
-class Table:
+class Driven:
     """A table and a log of its own, driven as the engine drives them."""
 
-    def __init__(self, words: int, bits: int, lines: int, module: Any = runtime) -> None:
-        self.words, self.bits, self.module = words, bits, module
+    def __init__(self, words: int, bits: int, lines: int) -> None:
+        self.words, self.bits = words, bits
         self.log = np.zeros(200_000 * words, np.uint64)
         self.own = np.zeros(6, np.int64)
         self.recent = np.arange(1 << 6, dtype=np.uint64) ^ np.uint64(1)
-        self.make(lines)
-
-    def make(self, lines: int) -> None:
-        """Make an empty table of so many lines."""
-        self.slots = np.zeros(lines * 8, np.uint64)
-        self.shape = store.table_shape(self.words, self.bits, lines, 1.0)
+        self.table = tables_in_place.Table(words, bits, 1.0, (lines, 2_000_000))
 
     def insert(self, states: Any, shared: bool = False) -> bool:
         """Insert states; False if one is too far from its place."""
-        count = len(states) // self.words
-        made = self.module.insert(
-            states, count, self.log, self.own, self.slots, self.shape, self.recent, shared
-        )
+        count, slots, shape = len(states) // self.words, self.table.slots, self.table.shape
+        made = runtime.insert(states, count, self.log, self.own, slots, shape, self.recent, shared)
         return bool(made >= 0)
 
-    def grow(self, lines: int, *, rebuild: bool = False) -> None:
-        """Go over to a larger table: the old one moves, or it is made anew from the log."""
-        old, shape, stored = self.slots, self.shape, int(self.own[0])
-        self.make(lines)
-        if rebuild:
-            made = self.module.reinsert(self.log, 0, stored, self.slots, self.shape, False)
-        else:
-            cut = int(shape[2]) // 3
-            parts = [(0, cut), (cut, int(shape[2]))]
-            made = sum(
-                self.module.move(old, shape, *part, self.slots, self.shape, False) for part in parts
-            )
-        assert made == stored
+    def grow(self, lines: int, *, rebuild: bool = False, threads: int = 1) -> None:
+        """Go over to a larger table: the states move, or it is filled again from the log."""
+        stored = int(self.own[0])
+        if not rebuild:
+            assert self.table.grow(lines, threads) == stored
+            return
+        self.table.clear(lines)
+        slots, shape = self.table.slots, self.table.shape
+        assert runtime.reinsert(self.log, 0, stored, slots, shape, False) == stored
 
     def stored(self) -> list[tuple[int, ...]]:
         """Return the states in the log, in the order in which they came."""
@@ -80,13 +72,15 @@ def distinct(states: Any, words: int) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize(("words", "bits"), CASES)
 @pytest.mark.parametrize("lines", [64, 100, 1_000, 4_099])
-@pytest.mark.parametrize("rebuild", [False, True])
-def test_a_table_that_grows_is_exact(words: int, bits: int, lines: int, rebuild: bool) -> None:
+@pytest.mark.parametrize("how", [{}, {"rebuild": True}, {"threads": 3}])
+def test_a_table_that_grows_is_exact(
+    words: int, bits: int, lines: int, how: dict[str, Any]
+) -> None:
     """Batches go in, the table grows whenever half full: each state once, in order."""
-    table, batches = Table(words, bits, lines), [numbers(words, bits, 700, k) for k in range(20)]
+    table, batches = Driven(words, bits, lines), [numbers(words, bits, 700, k) for k in range(20)]
     for batch in batches:
-        if int(table.own[0]) + 700 > int(table.shape[2]) * 4:
-            table.grow(int(table.shape[2]) * 3 // 2 + 180, rebuild=rebuild)
+        if int(table.own[0]) + 700 > table.table.lines * 4:
+            table.grow(table.table.lines * 3 // 2 + 180, **how)
         assert table.insert(batch)
     assert table.stored() == distinct(np.concatenate(batches), words)
     stored = int(table.own[0])
@@ -95,10 +89,59 @@ def test_a_table_that_grows_is_exact(words: int, bits: int, lines: int, rebuild:
     assert int(table.own[0]) == stored
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("factor", [1.02, 1.3, 4.0])
+@pytest.mark.parametrize(("words", "bits"), [(1, 40), (1, 64), (2, 64)])
+def test_a_large_table_moves_within_itself(
+    words: int, bits: int, factor: float, threads: int
+) -> None:
+    """A table of many stretches, 80 % full: all states are found again, and none but them."""
+    table = Driven(words, bits, 20_000)
+    states = numbers(words, bits, 150_000, 3)[: 128_000 * words]
+    assert table.insert(states)
+    for _ in range(3):
+        table.grow(int(table.table.lines * factor), threads=threads)
+        assert np.count_nonzero(table.table.slots) == int(table.own[0])
+        assert table.insert(states)
+    assert table.stored() == distinct(states, words)
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_states_that_find_no_place_are_filled_in_anew(
+    monkeypatch: pytest.MonkeyPatch, words: int
+) -> None:
+    """No stretch leaves room for states far from home: the table says so, and is made anew."""
+    failed: list[int] = []
+    original = tables_in_place.Table.grow
+
+    def grow(self: tables_in_place.Table, lines: int, threads: int) -> int:
+        failed.append(original(self, lines, threads))
+        return failed[-1]
+
+    monkeypatch.setattr(tables_in_place, "_FARTHEST", 1)
+    monkeypatch.setattr(tables_in_place.Table, "grow", grow)
+    monkeypatch.setattr(store, "_FIRST_LINES", 1)
+    monkeypatch.setattr(store, "_FAST", 1.05)
+    monkeypatch.setattr(store, "_LOAD_MORE", 0.95)
+    monkeypatch.setattr(store, "_LOAD_ONE", 0.95)
+    monkeypatch.setattr(runtime, "CHUNK", 16)
+    if words == 1:
+        this = system_of(pipelined.model, **BOUNDS)
+    else:
+        family = load_family("fence")
+        this = System(family, family.design({}, {"steps": 3, "edits": 2, "duplicates": 2}))
+    found = run_compiled(this)
+    assert found.store.words == words
+    assert min(failed) < 0
+    monkeypatch.undo()
+    whole = run_compiled(this).search
+    assert (found.search.levels, found.search.transitions) == (whole.levels, whole.transitions)
+
+
 @pytest.mark.parametrize("count", [513, 520, 575, 640])
 def test_a_state_too_far_from_its_place_is_not_lost(count: int) -> None:
     """The table is full: the batch stops, the table grows, the batch is done again."""
-    table = Table(1, 40, 64)
+    table = Driven(1, 40, 64)
     states = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(7919)
     assert not table.insert(states)
     assert int(table.own[0]) == 512
@@ -111,7 +154,7 @@ def test_neighbours_in_a_line_are_told_apart() -> None:
     """Every number of 16 bits is a state of its own, in tables of many sizes."""
     states = np.random.default_rng(1).permutation(np.arange(1 << 16, dtype=np.uint64))
     for lines in (1 << 14, 10_007, 16_383, 16_385, 60_000):
-        table = Table(1, 16, lines)
+        table = Driven(1, 16, lines)
         assert table.insert(states)
         assert int(table.own[0]) == 1 << 16
         assert table.insert(states[::-1].copy())
@@ -122,12 +165,12 @@ def test_neighbours_in_a_line_are_told_apart() -> None:
 def test_threads_store_each_state_once(words: int, bits: int) -> None:
     """Four threads insert the same states into one table: together they store each once."""
     states = numbers(words, bits, 20_000, 5)
-    shared = Table(words, bits, 10_000)
-    tables = [Table(words, bits, 64) for _ in range(4)]
+    shared = Driven(words, bits, 10_000)
+    tables = [Driven(words, bits, 64) for _ in range(4)]
     for thread, table in enumerate(tables):
         table.log = shared.log
         table.own[0] = thread * 40_000
-        table.slots, table.shape = shared.slots, shared.shape
+        table.table = shared.table
     threads = [threading.Thread(target=t.insert, args=(states, True)) for t in tables]
     for one in threads:
         one.start()
@@ -175,11 +218,12 @@ def test_a_bad_hash_costs_memory_and_not_states(
     original = store.Store.grow
 
     def grow(self: store.Store) -> bool:
-        grown.append((self.count, int(self.shape[4])))
+        grown.append((self.count, int(self.table.shape[4])))
         return original(self)
 
     monkeypatch.setattr(engine, "runtime", module)
     monkeypatch.setattr(store, "runtime", module)
+    monkeypatch.setattr(tables_in_place, "runtime", module)
     monkeypatch.setattr(store.Store, "grow", grow)
     bounds = {"steps": 3, "edits": 1, "retries": 1, "lost_acks": 1, "duplicates": 1}
     search = run_compiled(system_of(pipelined.model, **bounds), threads=threads).search
