@@ -47,6 +47,7 @@ STEPS_DESIGN = {"journal": "atomic"}  # the step fence, stamped at dispatch, wit
 CASES = (
     Case("F4", "fence", (2, 2, 2, 1, 1), 24_279, 82_885),
     Case("T7", "2pc", (7,), 296_448, 2_744_705),
+    Case("T8", "2pc", (8,), 1_745_408, 18_507_777),
     Case("F6", "fence", (3, 3, 2, 1, 1), 1_157_219, 5_175_607),
     Case("F(4,2,2,1,1)", "fence", (4, 2, 2, 1, 1), 8_711_632, 45_382_787),
     Case("family fence", STEPS, (3, 2, 2, 2, 2, 1), 6_066_066, 26_175_045),

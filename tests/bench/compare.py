@@ -133,6 +133,8 @@ def main() -> None:
             print_case(case, names, measure(names, case, repeats, asked.peers, Path(warm)))
         for case in cases[-2:]:
             print_split(case, Path(warm))
+    first = ours.first_run(cases[0])
+    print(f"\nThe first search after an install, of {cases[0].name}, all told: {first:.1f} s")
     print_machine()
 
 

@@ -12,6 +12,7 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,15 @@ def run(case: Case, threads: int, cache: Path, sizes: tuple[int, ...] | None = N
     return Run(told["states"], told["seconds"], whole, told["resident"], told["bits"])
 
 
+def first_run(case: Case) -> float:
+    """Return the seconds of the first search after an install: nothing is compiled yet."""
+    request = {"kind": case.kind, "sizes": case.sizes, "threads": 1}
+    with tempfile.TemporaryDirectory() as empty:
+        started = time.perf_counter()
+        _child(request, Path(empty) / "kernels", NUMBA_CACHE_DIR=empty)
+        return time.perf_counter() - started
+
+
 def split(case: Case, cache: Path) -> dict[str, float]:
     """Return where the seconds of a search with one thread go."""
     found: dict[str, float] = _child(
@@ -53,11 +63,11 @@ def liveness(case: Case, cache: Path) -> dict[str, float]:
     return found
 
 
-def _child(request: dict[str, Any], cache: Path) -> Any:
+def _child(request: dict[str, Any], cache: Path, **env: str) -> Any:
     process = subprocess.run(
         [sys.executable, "-m", "tests.bench.ours", json.dumps(request)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "FENCECHECK_CACHE": str(cache)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "FENCECHECK_CACHE": str(cache), **env},
         capture_output=True,
         text=True,
         check=False,

@@ -105,9 +105,12 @@ class Store:
         return True
 
     def _go_to_files(self) -> bool:
-        """Move the log and the table to files; False if that is no way."""
+        """Move the log and the table to files; False if there is no room for them either."""
         spill, used = self.budget.spill, self._log
         if spill is None or self.files is not None:
+            return False
+        free = shutil.disk_usage(spill).free
+        if free < self.bytes():
             return False
         self.files = spill
         self._log = Region((self.stride * self.threads + 64) * self.words, spill)
@@ -119,9 +122,8 @@ class Store:
                 self.log[part] = used.array[part]
                 used.release(part.start, part.stop)
         used.drop()
-        free = shutil.disk_usage(spill).free
         self.table.go_to(spill, self.table.lines + free // _LINE_BYTES)
-        self.budget = replace(self.budget, limit=self.budget.base + self.bytes() + free)
+        self.budget = replace(self.budget, limit=self.budget.base + free)
         return True
 
     def grow_for(self, states: int) -> bool:
