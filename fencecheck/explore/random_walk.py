@@ -83,7 +83,7 @@ def _choices(
     Raises an error where any of the events goes wrong, chosen or not.
     """
     view = system.view(state)
-    wrong = [p.name for p in watched if p.kind == "invariant" and not p.holds(view)]
+    wrong = [p.name for p in watched if p.kind == "invariant" and not p.evaluate(view)]
     choices, quiet = [], True
     for number, args in list(system.enabled(view, state)):
         after, outcome = system.steps[number](state, *args)
@@ -95,12 +95,12 @@ def _choices(
             for p in watched
             if p.kind == "transition"
             and (not p.events or name in p.events)
-            and not p.holds(view, later)
+            and not p.evaluate(view, later)
         ]
         choices.append((Event(number, args, state, after, outcome), broken))
         quiet = quiet and system.actions[number].interference
     if quiet:
-        wrong += [p.name for p in watched if p.kind == "deadlock" and not p.holds(view)]
+        wrong += [p.name for p in watched if p.kind == "deadlock" and not p.evaluate(view)]
     for name in wrong:
         walk.first.setdefault(name, len(walk.events))
     return choices

@@ -181,9 +181,7 @@ def _goes_wrong(
         if system.outside(after):
             return True
         for prop in _about(system, action, props):
-            if prop.trigger is not None:
-                prop.trigger(view, system.view(after))
-            prop.holds(view, system.view(after))
+            prop.evaluate(view, system.view(after))
     except MODEL_ERRORS:
         return True
     return False

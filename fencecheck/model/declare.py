@@ -137,6 +137,12 @@ class Property:
     relevant: tuple[str, ...] = ()
     doc: str = ""
 
+    def evaluate(self, *views: Any) -> bool:
+        """Return whether it holds; the trigger is evaluated too, for the error it may raise."""
+        if self.trigger is not None:
+            self.trigger(*views)
+        return bool(self.holds(*views))
+
     def says(self, function: Function) -> Function:
         """Decorate the function that explains a violation in words."""
         self.explain = function

@@ -196,11 +196,11 @@ class System:
                 name = self.actions[event[0]].name
                 for prop in watched:
                     if prop.kind == "transition" and (not prop.events or name in prop.events):
-                        _evaluate(prop, self.view(before), self.view(after))
+                        prop.evaluate(self.view(before), self.view(after))
             list(self.enabled(self.view(state), state))
             for prop in watched:
                 if prop.kind in ("invariant", "deadlock"):
-                    _evaluate(prop, self.view(state))
+                    prop.evaluate(self.view(state))
         except Exception as error:
             return f"{type(error).__name__}: {error}{_where(error)}"
         return "a property cannot be evaluated"
@@ -228,12 +228,6 @@ class System:
 def _code(source: str, name: str) -> CodeType:
     """Return compiled source; systems of one model differ in what it is executed with."""
     return compile(source, name, "exec")
-
-
-def _evaluate(prop: Property, *views: Any) -> None:
-    if prop.trigger is not None:
-        prop.trigger(*views)
-    prop.holds(*views)
 
 
 def _all_values(domain: Any) -> list[Any]:

@@ -89,8 +89,8 @@ def _count_packed(system: System, graph: Any, counts: Any) -> None:
 
     States that a cut search did not expand are left out.
     """
-    from fencecheck.explore.compiled.engine import Worker
     from fencecheck.explore.compiled.kernel import build
+    from fencecheck.explore.compiled.packed_graph import Worker
     from fencecheck.explore.compiled.plan import plan_edges
     from fencecheck.explore.compiled.runtime import CHUNK
 

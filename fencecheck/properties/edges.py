@@ -95,7 +95,7 @@ def _kernel(
 
 def _of_packed(system: System, graph: Any, predicates: Sequence[Predicate]) -> Edges:
     from fencecheck.explore.compiled import runtime
-    from fencecheck.explore.compiled.engine import Worker
+    from fencecheck.explore.compiled.packed_graph import Worker
 
     classes = classes_of(system)
     kernel = _kernel(system, graph.kernel, classes, predicates)

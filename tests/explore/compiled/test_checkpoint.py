@@ -13,7 +13,8 @@ import pytest
 
 from fencecheck.errors import UsageError
 from fencecheck.explore.compiled import checkpoint as checkpoint_module
-from fencecheck.explore.compiled.engine import Comfort, CompiledGraph, explore
+from fencecheck.explore.compiled.engine import Comfort, explore
+from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.watch import Watch
 from fencecheck.loading import load_family

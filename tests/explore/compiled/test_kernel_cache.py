@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from fencecheck.explore.compiled import kernel as kernels
-from fencecheck.explore.compiled.engine import CompiledGraph
 from fencecheck.explore.compiled.kernel import Kernel, cache_folder
+from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.model.system import System
 from tests.explore.compiled.designs import STRUCTURES
 from tests.explore.compiled.engines import run_compiled, run_reference, told

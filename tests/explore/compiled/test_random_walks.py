@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from fencecheck.explore.compiled import random_walks
 from fencecheck.explore.compiled.random_walks import CUT, FAILED, OVER
@@ -15,6 +15,7 @@ from fencecheck.explore.random_walk import random_walk
 from fencecheck.loading import load_family
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
+from tests.explore.compiled.test_random_equality import BY_CHANCE
 from tests.models_for_tests import HEADER, load, system_of
 from tests.models_for_tests.random_models import model_texts
 
@@ -113,14 +114,40 @@ def test_a_model_that_goes_wrong_ends_the_run(tmp_path: Path) -> None:
     assert set(batch.endings.tolist()) == {FAILED}
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_trigger_that_goes_wrong_ends_the_run(tmp_path: Path) -> None:
+    """It fails where a search would: on both ways of walking."""
+    text = WRONG.replace(
+        "@model.invariant()", "@model.invariant(trigger=lambda s: 1 // (2 - s.n) > 5)"
+    )
+    system = system_of(load(tmp_path, text).model)
+    batch = Walkers(system, system.properties()).walk(0, 40, 10)
+    assert compiled(batch) == by_hand(system, 0, 40, 10)
+    reached = set(batch.first[:, 0].tolist())
+    assert reached == {-1, 2}  # at 2 the trigger fails; where 3 is reached past it, it breaks
+
+
+def compare(folder: Path, text: str) -> None:
+    """Errors, deadlocks and violations fall on the same seeds after as many events."""
+    family = Family(load(folder, text).model)
+    system = System(family, family.design(bounds={"faults": 1}))
+    batch = Walkers(system, system.properties()).walk(7, 30, 12)
+    assert compiled(batch) == by_hand(system, 7, 30, 12)
+
+
+@settings(BY_CHANCE, max_examples=15)
 @given(text=model_texts())
 def test_walks_agree_on_models_by_chance(
     tmp_path_factory: pytest.TempPathFactory, text: str
 ) -> None:
-    """Errors, deadlocks and violations fall on the same seeds after as many events."""
-    model = load(tmp_path_factory.mktemp("chance"), text).model
-    family = Family(model)
-    system = System(family, family.design(bounds={"faults": 1}))
-    batch = Walkers(system, system.properties()).walk(7, 30, 12)
-    assert compiled(batch) == by_hand(system, 7, 30, 12)
+    """A few models."""
+    compare(tmp_path_factory.mktemp("chance"), text)
+
+
+@pytest.mark.slow
+@settings(BY_CHANCE, max_examples=150)
+@given(text=model_texts())
+def test_walks_agree_on_many_models_by_chance(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    """Many models."""
+    compare(tmp_path_factory.mktemp("chance"), text)

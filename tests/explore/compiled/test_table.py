@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fencecheck.explore.compiled import engine, runtime, store
+from fencecheck.explore.compiled import levels, packed_graph, runtime, store
 from fencecheck.explore.compiled import table as tables_in_place
 from fencecheck.loading import load_family
 from fencecheck.model.system import System
@@ -221,7 +221,8 @@ def test_a_bad_hash_costs_memory_and_not_states(
         grown.append((self.count, int(self.table.shape[4])))
         return original(self)
 
-    monkeypatch.setattr(engine, "runtime", module)
+    monkeypatch.setattr(levels, "runtime", module)
+    monkeypatch.setattr(packed_graph, "runtime", module)
     monkeypatch.setattr(store, "runtime", module)
     monkeypatch.setattr(tables_in_place, "runtime", module)
     monkeypatch.setattr(store.Store, "grow", grow)
@@ -258,7 +259,7 @@ def test_notes_that_fill_up_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> N
     """More states with something to note than there is room for at a time: none is missed."""
     this = system_of(pipelined.model, {"fenced": "off"}, steps=2, edits=2, retries=2)
     whole = run_compiled(this)
-    monkeypatch.setattr(engine, "_NOTES", 64)
+    monkeypatch.setattr(packed_graph, "_NOTES", 64)
     monkeypatch.setattr(runtime, "CHUNK", 16)
     for threads in (1, 3):
         search = run_compiled(this, threads=threads).search
