@@ -226,9 +226,9 @@ _FUNCTIONS = (
 
 @functools.cache
 def _compiled(function: Any) -> Any:
-    import numba
+    from fencecheck.explore.compiled.jit import compiled
 
-    return numba.njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")(function)
+    return compiled(function)
 
 
 @functools.cache

@@ -12,6 +12,7 @@ import pytest
 from numba.core.caching import FunctionCache
 
 from fencecheck.explore.compiled import jit, random_walks, runtime
+from fencecheck.properties.walks import graph_functions
 
 TEXT = """
 from fencecheck.explore.compiled.jit import compiled
@@ -117,3 +118,10 @@ def test_the_loops_are_compiled_so(module: Any) -> None:
     kept = [f for f in functions if "inline" not in f.targetoptions]
     assert len(kept) > 1
     assert all(isinstance(f._cache, jit._Cache) for f in kept)
+
+
+def test_walks_over_large_graphs_are_compiled_so_too() -> None:
+    """They have the same cache; on small graphs nothing is compiled."""
+    large, small = vars(graph_functions(True)), vars(graph_functions(False))
+    assert all(isinstance(f._cache, jit._Cache) for f in large.values())
+    assert all(large[name].py_func is f for name, f in small.items())
