@@ -62,12 +62,11 @@ delivery.mechanism(
 
 def stamps_of(m, k):
     """What is stamped before the executor gets it, and compared then, in words."""
-    words = []
-    if not is_stamped_at(k, "exec"):
-        if k.fence != "none":
-            words.append(f"base {m.base}")
-        if k.precondition != "off":
-            words.append(f"pre {CONTENT.resolve(k).show(m.pre)}")
+    words, last = [], is_stamped_at(k, "exec")
+    if k.fence != "none" and not last:
+        words.append(f"base {m.base}")
+    if k.precondition != "off" and not (last and has_new_pre(k)):
+        words.append(f"pre {CONTENT.resolve(k).show(m.pre)}")
     return words
 
 

@@ -100,7 +100,8 @@ def test_each_property_breaks_under_a_defect_and_holds_without_it(name: str) -> 
         ({"fence": "plan", "stamp": "exec"}, "base 0 pre s1"),
         ({"stamp": "plan"}, "base 1 pre s1"),
         ({"stamp": "plan", "precondition": "off"}, "base 1"),
-        ({"stamp": "exec"}, "nothing"),
+        ({"stamp": "exec"}, "pre s1"),
+        ({"stamp": "exec", "precondition": "restamped"}, "nothing"),
     ],
 )
 def test_a_stamp_says_what_is_stamped_and_compared(mechanisms: dict[str, str], words: str) -> None:

@@ -35,15 +35,6 @@ class Region:
                 self._map = mmap.mmap(file.fileno(), size, flags=mmap.MAP_SHARED)
         self.array: npt.NDArray[Any] = np.frombuffer(self._map, np.uint64)[:words]
 
-    def release(self, first: int, last: int) -> None:
-        """Give the memory of words ``first`` .. ``last`` - 1 back; they are not used any more.
-
-        Not for files.
-        """
-        start, end = -(-first * 8 // _PAGE) * _PAGE, last * 8 // _PAGE * _PAGE
-        if end > start:
-            self._map.madvise(mmap.MADV_DONTNEED, start, end - start)
-
     def drop(self) -> None:
         """Give the memory back. Nothing may use the array any more."""
         self.array = np.empty(0, np.uint64)

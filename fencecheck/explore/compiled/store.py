@@ -28,7 +28,6 @@ _FIRST_LINES = 1 << 13
 _LOAD_ONE, _LOAD_MORE = 0.8, 0.62  # beyond, some states end up too far from their line
 _SMALL_TABLE = 300_000  # lines (19 MB): below, growing fast costs little memory
 _FAST, _SLOW = 4.0, 1.5  # from 5 million states on, at most 24 bytes a state with the log
-_PART = 1 << 21  # words (16 MB) of a log that go to a file at a time
 _SHARE = 0.9  # of the memory that can be had, where no budget is given
 
 
@@ -68,7 +67,8 @@ class Store:
         self.reserve = runtime.CHUNK * kernel.cases * threads
         lines = max(_FIRST_LINES, self._lines_for(2 * self.reserve))
         used = kernel.packing.used
-        self.table = Table(self.words, used, self.load, (lines, lines + room // _LINE_BYTES))
+        most = int(self.stride / (self.load * LINE))  # no thread's part of the log can overflow
+        self.table = Table(self.words, used, self.load, (lines, max(lines, most)))
 
     @property
     def count(self) -> int:
@@ -112,17 +112,13 @@ class Store:
         free = shutil.disk_usage(spill).free
         if free < self.bytes():
             return False
-        self.files = spill
-        self._log = Region((self.stride * self.threads + 64) * self.words, spill)
-        self.log = self._log.array
+        log = Region((self.stride * self.threads + 64) * self.words, spill)
         for thread, end in enumerate(self.own[:, 0]):
-            first, last = thread * self.stride * self.words, int(end) * self.words
-            for at in range(first, last, _PART):
-                part = slice(at, min(at + _PART, last))
-                self.log[part] = used.array[part]
-                used.release(part.start, part.stop)
+            part = slice(thread * self.stride * self.words, int(end) * self.words)
+            log.array[part] = self.log[part]
+        self.files, self._log, self.log = spill, log, log.array  # only now: a copy may be stopped
         used.drop()
-        self.table.go_to(spill, self.table.lines + free // _LINE_BYTES)
+        self.table.go_to(spill)
         self.budget = replace(self.budget, limit=self.budget.base + free)
         return True
 

@@ -66,9 +66,9 @@ class Table:
         self.slots[:] = 0
         self._take(lines)
 
-    def go_to(self, folder: Path, most: int) -> None:
-        """Go on in a file of a folder, with room for ``most`` lines."""
-        old, self.most, self._region = self._region, most, Region(most * LINE, folder)
+    def go_to(self, folder: Path) -> None:
+        """Go on in a file of a folder."""
+        old, self._region = self._region, Region(self.most * LINE, folder)
         self._region.array[: self.slots.size] = self.slots
         self._take(self.lines)
         old.drop()

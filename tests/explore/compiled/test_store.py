@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fencecheck.checking import Options, Question, check_design
+from fencecheck.explore.compiled import memory, store, table
+from fencecheck.explore.compiled.engine import Comfort, explore
 from fencecheck.explore.graph import Limits
+from fencecheck.explore.watch import Watch
 from tests.explore.compiled.designs import family_of
 from tests.explore.compiled.search_process import finished, start
+from tests.models_for_tests import pipelined, system_of
 
 LARGE = (4, 2, 2, 1, 1)
 STATES, TRANSITIONS = 8_711_632, 45_382_787
@@ -93,3 +98,37 @@ def test_a_search_out_of_memory_says_what_it_found(threads: int) -> None:
         "fence_ok": ("violated", 3),
         "applied_grows": ("undetermined", None),
     }
+
+
+class Stopping(np.ndarray):  # type: ignore[type-arg]
+    """An array that Ctrl-C hits while it is written to."""
+
+    def __setitem__(self, where: Any, values: Any) -> None:
+        whole = np.asarray(self)
+        start = where.start or 0
+        whole[start : start + len(values) // 2] = values[: len(values) // 2]
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("moment", ["log", "table"])
+def test_an_interrupt_on_the_way_to_files_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """Half of the log, or of the table, is in a file: the checkpoint holds what there was."""
+    bounds = dict(zip(pipelined.BOUNDS, (3, 3, 2, 1, 1), strict=True))
+    this, kept = system_of(pipelined.model, **bounds), tmp_path / "kept"
+    original = memory.Region
+
+    def region(words: int, spill: Path | None = None) -> memory.Region:
+        made = original(words, spill)
+        if spill is not None:
+            made.array = made.array.view(Stopping)
+        return made
+
+    with monkeypatch.context() as patch:
+        patch.setattr({"log": store, "table": table}[moment], "Region", region)
+        with pytest.raises(KeyboardInterrupt):
+            explore(this, Watch(this), Limits(memory=1), Comfort(1, tmp_path, kept))
+    search = explore(this, Watch(this), Limits(), Comfort(1, checkpoint=kept)).search
+    assert (search.count, search.transitions, search.depth) == pipelined.KNOWN[3, 3, 2, 1, 1]
+    assert search.broken == {}
