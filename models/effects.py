@@ -6,6 +6,7 @@ first two comes the commit (part `commits`).
 
 from fencecheck.model import Part
 from fencecheck.models.commits import commits, go_on, reaches_sink
+from fencecheck.models.execution import sink_refuses
 from fencecheck.models.idempotency import idempotency, knows_key, remember_key
 from fencecheck.models.leases import STEP, WORKER, let_go, show_token, with_step
 from fencecheck.models.outside import show_effect
@@ -16,10 +17,6 @@ worker = effects.actor("worker")
 
 
 # -- the call, and what comes of it -------------------------------------------------------------
-def sink_refuses(s, step, worker):
-    return s.token_check == "sink" and s.holds[worker].token < s.seen[step]
-
-
 def is_known(s, step, worker):
     return knows_key(s, step, s.holds[worker].payload)
 

@@ -74,6 +74,10 @@ def ledger_refuses(s, step, worker):
     return s.token_check == "ledger" and is_stale(s, step, worker)
 
 
+def sink_refuses(s, step, worker):
+    return s.token_check == "sink" and s.holds[worker].token < s.seen[step]
+
+
 def tells_committed(s, step):
     """A split look finds the row committed; that counts before any hash."""
     return s.look == "split" and is_committed(s, step)

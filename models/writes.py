@@ -11,6 +11,7 @@ the newest changes nothing.
 
 from fencecheck.model import Array, Bool, Part, replace
 from fencecheck.models.commits import commits, go_on, reaches_sink
+from fencecheck.models.execution import sink_refuses
 from fencecheck.models.fencing import (
     fencing,
     is_recorded_as,
@@ -90,27 +91,18 @@ def against(hold):
     return hold.payload - ORIGINAL
 
 
-def calls(s, step, worker):
-    """The worker's next event is the call to the workspace, with its checks."""
-    return reaches_sink(s, step, worker)
-
-
 def is_known(s, step, worker):
     return is_recorded_as(s, key_in_hand(s, step, worker))
 
 
-def is_fenced(s, step, worker):
-    return s.token_check == "sink" and s.holds[worker].token < s.seen[step]
-
-
 def is_misfit(s, step, worker):
     stale = misses_revision(s, base_in_hand(s, worker))
-    return stale or misses_content(s, step, s.holds[worker].payload - ORIGINAL)
+    return stale or misses_content(s, step, against(s.holds[worker]))
 
 
 def is_accepted(s, step, worker):
-    known = is_known(s, step, worker) or is_fenced(s, step, worker)
-    return calls(s, step, worker) and not known and not is_misfit(s, step, worker)
+    known = is_known(s, step, worker) or sink_refuses(s, step, worker)
+    return reaches_sink(s, step, worker) and not known and not is_misfit(s, step, worker)
 
 
 @worker.action(
@@ -146,7 +138,7 @@ def effect(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
-    when=lambda s, step, worker: calls(s, step, worker) and is_known(s, step, worker),
+    when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
     label=with_step("is deduplicated on"),
 )
 def deduped(s, step, worker):
@@ -160,7 +152,9 @@ def deduped(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=lambda s, step, worker: (
-        calls(s, step, worker) and not is_known(s, step, worker) and is_fenced(s, step, worker)
+        reaches_sink(s, step, worker)
+        and not is_known(s, step, worker)
+        and sink_refuses(s, step, worker)
     ),
     label=with_step("is fenced off"),
 )
@@ -174,9 +168,9 @@ def fenced(s, step, worker):
     step=STEP,
     worker=WORKER,
     when=lambda s, step, worker: (
-        calls(s, step, worker)
+        reaches_sink(s, step, worker)
         and not is_known(s, step, worker)
-        and not is_fenced(s, step, worker)
+        and not sink_refuses(s, step, worker)
         and is_misfit(s, step, worker)
     ),
     label=with_step("is rejected on"),

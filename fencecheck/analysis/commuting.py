@@ -14,8 +14,9 @@ from typing import Any
 from fencecheck.explore.shortest import Event, event_key
 from fencecheck.model.declare import Each
 from fencecheck.model.lower import Case
+from fencecheck.model.lower.dag import nodes_of
 from fencecheck.model.system import Args, System
-from fencecheck.properties.excluded import Folding, nodes_of
+from fencecheck.properties.excluded import Folding
 
 Fields = frozenset[int]
 Key = tuple[Any, ...]
@@ -54,8 +55,7 @@ class Commuting:
                 if not (folded.op == "read" and int(folded.extra[1]) == field):
                     writes.add(field)
                     roots.append(folded)
-            for root in roots:
-                reads |= {int(n.extra[1]) for n in nodes_of(root) if n.op == "read"}
+            reads |= {int(n.extra[1]) for n in nodes_of(roots) if n.op == "read"}
         return frozenset(reads), frozenset(writes)
 
     def independent(self, one: Event, other: Event) -> bool:

@@ -90,13 +90,7 @@ def _choices(
         if system.outside(after):
             raise ValueError
         name, later = system.actions[number].name, system.view(after)
-        broken = [
-            p.name
-            for p in watched
-            if p.kind == "transition"
-            and (not p.events or name in p.events)
-            and not p.evaluate(view, later)
-        ]
+        broken = [p.name for p in watched if p.speaks_of(name) and not p.evaluate(view, later)]
         choices.append((Event(number, args, state, after, outcome), broken))
         quiet = quiet and system.actions[number].interference
     if quiet:

@@ -61,15 +61,17 @@ def shortest_run(
     last_level = broken.events - 1 if broken.in_event else broken.events
     path = _levels_towards(graph, broken.states, last_level)
     runs = _best_runs(system, graph, path)
+    failing = system.properties() if watched is None else watched
     ends: list[_Run] = []
     for run in runs.values():
         if not broken.in_event:
             ends.append(run)
             continue
         state = run.last.after if run.last else system.initial
-        wrong = _events_that_fail if prop is None else _events_that_break
-        judged = system.properties() if watched is None else watched
-        found = wrong(system, state, judged if prop is None else [prop])
+        if prop is None:
+            found = _events_that_fail(system, state, failing)
+        else:
+            found = _events_that_break(system, state, prop)
         ends += _ranked_ends(system, run, found)
     best = min(
         ends, key=lambda run: (run.changes, run.rank if not broken.in_event else _path(system, run))
@@ -151,14 +153,14 @@ def _enabled(system: System, state: State) -> list[tuple[int, Args]]:
     return []
 
 
-def _events_that_break(system: System, state: State, props: Sequence[Property]) -> list[Event]:
-    """Return the events of a state that break one of ``props``."""
+def _events_that_break(system: System, state: State, prop: Property) -> list[Event]:
+    """Return the events of a state that break ``prop``."""
     view, broken = system.view(state), []
     for event in possible(system, state):
-        after = system.view(event.after)
-        with suppress(*MODEL_ERRORS):
-            if not all(p.holds(view, after) for p in _about(system, event.action, props)):
-                broken.append(event)
+        if prop.speaks_of(system.actions[event.action].name):
+            with suppress(*MODEL_ERRORS):
+                if not prop.holds(view, system.view(event.after)):
+                    broken.append(event)
     return broken
 
 
@@ -180,17 +182,12 @@ def _goes_wrong(
         after, _ = system.steps[action](state, *args)
         if system.outside(after):
             return True
-        for prop in _about(system, action, props):
-            prop.evaluate(view, system.view(after))
+        for prop in props:
+            if prop.speaks_of(system.actions[action].name):
+                prop.evaluate(view, system.view(after))
     except MODEL_ERRORS:
         return True
     return False
-
-
-def _about(system: System, action: int, props: Sequence[Property]) -> list[Property]:
-    """Return those of ``props`` that speak of an action."""
-    name = system.actions[action].name
-    return [p for p in props if p.kind == "transition" and (not p.events or name in p.events)]
 
 
 def _events(run: _Run) -> list[Event]:

@@ -33,7 +33,7 @@ def _breaks(system: System, graph: MemoryGraph, prop: Property, number: int) -> 
     view, edges = system.view(graph.states[number]), graph.edges[number]
     if prop.kind == "transition":
         return any(
-            (not prop.events or system.actions[action].name in prop.events)
+            prop.speaks_of(system.actions[action].name)
             and not prop.holds(view, system.view(graph.states[target]))
             for action, _, target in edges
         )

@@ -35,12 +35,7 @@ class Watch:
         self.invariants = [p for p in self.properties if p.kind == "invariant"]
         self.deadlocks = [p for p in self.properties if p.kind == "deadlock"]
         self.on_event: list[list[Property]] = [
-            [
-                p
-                for p in self.properties
-                if p.kind == "transition" and (not p.events or action.name in p.events)
-            ]
-            for action in system.actions
+            [p for p in self.properties if p.speaks_of(action.name)] for action in system.actions
         ]
 
     def state(self, search: Search, number: int, state: State, depth: int) -> None:

@@ -137,6 +137,10 @@ class Property:
     relevant: tuple[str, ...] = ()
     doc: str = ""
 
+    def speaks_of(self, event: str) -> bool:
+        """Tell whether it is a transition property that is about events of this name."""
+        return self.kind == "transition" and (not self.events or event in self.events)
+
     def evaluate(self, *views: Any) -> bool:
         """Return whether it holds; the trigger is evaluated too, for the error it may raise."""
         if self.trigger is not None:

@@ -195,7 +195,7 @@ class System:
                 state, before = after, state
                 name = self.actions[event[0]].name
                 for prop in watched:
-                    if prop.kind == "transition" and (not prop.events or name in prop.events):
+                    if prop.speaks_of(name):
                         prop.evaluate(self.view(before), self.view(after))
             list(self.enabled(self.view(state), state))
             for prop in watched:

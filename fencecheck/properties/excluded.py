@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fencecheck.model.domains import Bool, Enum
-from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.system import System
 
 
@@ -85,22 +85,10 @@ def _conditions(system: System, number: int) -> list[Node]:
     return [case.enabled for case in system.lowered.cases if case.action == number]
 
 
-def nodes_of(root: Node) -> list[Node]:
-    """Return every node that ``root`` is built of, itself included."""
-    found: dict[int, Node] = {}
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.number not in found:
-            found[node.number] = node
-            stack += node.args
-    return list(found.values())
-
-
 def _by_switches(system: System, number: int) -> str:
     """Return switches that exclude an event, none of which can be left out."""
     conditions, design = _conditions(system, number), system.design.mechanisms
-    read = (n for c in conditions for n in nodes_of(c) if n.op == "switch")
+    read = (n for n in nodes_of(conditions) if n.op == "switch")
     used = sorted({str(n.extra[0]) for n in read})
     if not used or not Folding(system, used).excludes(conditions):
         return ""
@@ -116,7 +104,7 @@ def _by_values(system: System, full: Folding, number: int, excluded: Iterable[in
     """Return a value that an event needs and nothing gives: ``nothing makes phase checked``."""
     folded = [full.fold(condition) for condition in _conditions(system, number)]
     layout, again = system.lowered.layout, Folding(system, ())
-    for node in {n.number: n for c in folded for n in nodes_of(c)}.values():
+    for node in {n.number: n for c in folded for n in nodes_of([c])}.values():
         needed = _needed(node)
         if needed is not None and again.excludes(folded, node):
             field, value = needed

@@ -24,7 +24,7 @@ from fencecheck.explore.compiled.kernel_text import KernelText
 from fencecheck.explore.compiled.packing import Packing, pack_fields
 from fencecheck.explore.compiled.plan import Plan, plan_kernel
 from fencecheck.model.declare import Property
-from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.system import System
 
 _NARROW = 1 << 31
@@ -59,16 +59,8 @@ def cache_folder() -> Path:
 
 
 def _fits_31_bits(nodes: list[Node], system: System) -> bool:
-    stack, seen = list(nodes), set[int]()
-    while stack:
-        node = stack.pop()
-        if node.number in seen:
-            continue
-        seen.add(node.number)
-        if node.low < -_NARROW or node.high >= _NARROW:
-            return False
-        stack += node.args
-    return all(f.bits < 32 for f in system.lowered.layout.fields)
+    values = all(n.low >= -_NARROW and n.high < _NARROW for n in nodes_of(nodes))
+    return values and all(f.bits < 32 for f in system.lowered.layout.fields)
 
 
 def compile_kernel(system: System, watched: Sequence[Property]) -> Kernel:

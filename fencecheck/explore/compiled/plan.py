@@ -138,9 +138,7 @@ def plan_kernel(lowered: Lowered, actions: Sequence[Action], watched: Sequence[P
     plan.stops = None if guard_error is dag.false else guard_error
     for case in lowered.cases:
         name = actions[case.action].name
-        on_event = [
-            p for p in watched if p.kind == "transition" and (not p.events or name in p.events)
-        ]
+        on_event = [p for p in watched if p.speaks_of(name)]
         plan.cases.append(_case(dag, case, [(plan.bits[p.name], forms[p.name]) for p in on_event]))
     return plan
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fencecheck.explore.compiled.plan import Plan
-from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.dag import Node, nodes_of
 
 JUMP = 64  # instructions that are done faster than a jump goes wrong (of 16 to 200, measured)
 LINK = 40  # actions that share fewer nodes are not worth a group
@@ -43,45 +43,36 @@ class Region:
         """Tell whether not going through it saves more than a jump now and then mistaken costs."""
         return self.work >= JUMP
 
-    def path_to(self, wanted: set[int]) -> Region:
+    def smallest_with(self, wanted: set[int]) -> Region:
         """Return the smallest region that holds the cases ``wanted``."""
         for part in self.parts:
             if wanted.issubset(part.cases):
-                return part.path_to(wanted)
+                return part.smallest_with(wanted)
         return self
 
 
 def regions_of(plan: Plan) -> Region:
     """Return the region of everything; its cases are those of ``plan``."""
-    always = _reached(
-        [node for _, _, node in (*plan.state_flags, *plan.state_seen)]
-        + [case.enabled for case in plan.cases]
-        + ([plan.stops] if plan.stops is not None else [])
+    always = nodes_of(
+        [
+            *(node for _, _, node in (*plan.state_flags, *plan.state_seen)),
+            *(case.enabled for case in plan.cases),
+            *([plan.stops] if plan.stops is not None else []),
+        ]
     )
+    nodes = {node.number: node for node in always}
     users: dict[int, set[int]] = {}
-    nodes: dict[int, Node] = dict(always)
     for number, case in enumerate(plan.cases):
-        for name, node in _reached(case.nodes()).items():
-            nodes[name] = node
-            users.setdefault(name, set()).add(number)
-    shared = {name: cases for name, cases in users.items() if name not in always}
-    whole = _tree(plan, shared.values())
+        for node in nodes_of(case.nodes()):
+            nodes[node.number] = node
+            users.setdefault(node.number, set()).add(number)
+    for node in always:
+        users.pop(node.number, None)
+    whole = _tree(plan, users.values())
     for name in sorted(nodes):
-        region = whole.path_to(shared[name]) if name in shared else whole
+        region = whole.smallest_with(users[name]) if name in users else whole
         region.nodes.append(nodes[name])
     return whole
-
-
-def _reached(roots: Iterable[Node]) -> dict[int, Node]:
-    """Return the nodes that ``roots`` are computed from, by number, themselves included."""
-    found: dict[int, Node] = {}
-    stack = list(roots)
-    while stack:
-        node = stack.pop()
-        if node.number not in found:
-            found[node.number] = node
-            stack += node.args
-    return found
 
 
 def _tree(plan: Plan, users: Iterable[set[int]]) -> Region:

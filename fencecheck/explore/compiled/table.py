@@ -86,7 +86,7 @@ class Table:
         old, shape = self.lines, self.shape
         self._take(lines)
         stretches = list(_stretches(old, lines))
-        front = self.slots[: stretches[-1][0] * LINE] if stretches else self.slots[: old * LINE]
+        front = self.slots[: (stretches[-1][0] if stretches else old) * LINE]
         kept = front.copy()
         front[:] = 0
 

@@ -46,11 +46,7 @@ def plan_walks(lowered: Lowered, actions: Sequence[Action], watched: Sequence[Pr
     plan.stops = None if guard_error is dag.false else guard_error
     for case in lowered.cases:
         name = actions[case.action].name
-        spoken = [
-            (bit, forms[p.name])
-            for bit, p in enumerate(watched)
-            if p.kind == "transition" and (not p.events or name in p.events)
-        ]
+        spoken = [(bit, forms[p.name]) for bit, p in enumerate(watched) if p.speaks_of(name)]
         plan.cases.append(_case(dag, case, spoken))
     return plan
 

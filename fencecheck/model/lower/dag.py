@@ -285,6 +285,18 @@ class Dag:
         return result
 
 
+def nodes_of(roots: Iterable[Node]) -> list[Node]:
+    """Return every node that ``roots`` are built of, themselves included, each once."""
+    found: dict[int, Node] = {}
+    stack = list(roots)
+    while stack:
+        node = stack.pop()
+        if node.number not in found:
+            found[node.number] = node
+            stack += node.args
+    return list(found.values())
+
+
 def op_has_numbers(op: str) -> bool:
     """Tell whether an operation has plain numbers beside its arguments."""
     return op in ("shl", "slice")
