@@ -25,6 +25,7 @@ from fencecheck.report.outcomes import (
     search_words,
     where,
 )
+from fencecheck.report.visible import visible
 from fencecheck.results import Answer, Cell, ClaimResult, Finding, Result, VariantResult, gaps_of
 
 
@@ -59,11 +60,8 @@ def render_junit(outcomes: Sequence[Outcome]) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return the text without the characters that XML cannot hold."""
-    return "".join(
-        char if char in "\t\n" or (char >= " " and char not in "\ufffe\uffff") else "?"
-        for char in text.encode("utf-8", "replace").decode("utf-8")
-    )
+    """Return the text visible, without the characters that XML cannot hold."""
+    return visible(text).replace("\ufffe", "?").replace("\uffff", "?")
 
 
 def _suite(root: ET.Element, name: str, seconds: float) -> ET.Element:
