@@ -25,7 +25,7 @@ SHARED = "fencecheck_shared"
 
 def _fail(text: str) -> NoReturn:
     """End an item with a text; its first line stands in pytest's summary too."""
-    from fencecheck.report.visible import visible
+    from fencecheck.report.words.visible import visible
 
     pytest.fail(visible(text), pytrace=False)
 
@@ -83,7 +83,7 @@ class SpecFile(pytest.File):
     def collect(self) -> Iterator[pytest.Collector]:
         """Yield a node for each variant."""
         from fencecheck.errors import FencecheckError
-        from fencecheck.spec import load_specs
+        from fencecheck.spec.files import load_specs
 
         try:
             (spec,) = load_specs([self.path])
@@ -100,7 +100,7 @@ def _id(name: str, taken: set[str]) -> str:
 
     pytest splits what it is given at ``::`` and at the first ``[``.
     """
-    from fencecheck.report.visible import one_line
+    from fencecheck.report.words.visible import one_line
 
     plain = re.sub(":{2,}", ":", one_line(name)).replace("[", "(").replace("]", ")") or "unnamed"
     found, number = plain, 1
@@ -144,7 +144,7 @@ class VariantNode(pytest.Collector):
         """Return the result, or the text of what went wrong."""
         from dataclasses import replace
 
-        from fencecheck.checking import check_spec
+        from fencecheck.checking.check import check_spec
         from fencecheck.errors import FencecheckError
 
         try:
@@ -165,7 +165,7 @@ class PropertyItem(pytest.Item):
         """Have the variant searched; an error where that gives no answer."""
         from dataclasses import replace
 
-        from fencecheck.report.text import render_text
+        from fencecheck.report.results.text import render_text
 
         assert isinstance(self.parent, VariantNode)
         if self.property_name is None:
@@ -179,13 +179,13 @@ class PropertyItem(pytest.Item):
 
     def runtest(self) -> None:
         """Fail with the counterexample where the verdict is not what it should be."""
-        from fencecheck.report.outcomes import (
+        from fencecheck.report.results.text import render_text
+        from fencecheck.report.words.outcomes import (
             VACUOUS,
             expectation,
             expected_words,
             finding_words,
         )
-        from fencecheck.report.text import render_text
 
         finding = self.alone.variants[0].findings[0]
         wanted, words = expectation(finding), f"{finding.name}: {finding_words(finding)}"

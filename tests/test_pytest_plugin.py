@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-import fencecheck.checking
+import fencecheck.checking.check  # runs inside this process forget what they load
 import fencecheck.properties.temporal
-import fencecheck.report.text  # noqa: F401
+import fencecheck.report.results.text  # noqa: F401
 
 pytest_plugins = ["pytester"]
 
@@ -256,7 +256,7 @@ def test_workers_of_xdist_search_a_variant_once_among_them(
     pytester.makeconftest(
         """
         import os
-        import fencecheck.checking as checking
+        import fencecheck.checking.check as checking
 
         real = checking.check_spec
 

@@ -22,7 +22,7 @@ from typing import IO, Any
 import click
 
 from fencecheck.errors import UsageError
-from fencecheck.report.visible import ENCODING_ERRORS, one_line, visible
+from fencecheck.report.words.visible import ENCODING_ERRORS, one_line, visible
 
 PIPE_WIDTH = 120  # where there is no terminal: the table of the widest family in one block
 LEAST_WIDTH, MOST_WIDTH = 60, 160
