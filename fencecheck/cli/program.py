@@ -19,7 +19,6 @@ from typing import Any
 
 import click
 
-from fencecheck import __version__
 from fencecheck.cli.commands.check import check
 from fencecheck.cli.commands.compare import compare
 from fencecheck.cli.commands.doctor import doctor
@@ -34,6 +33,7 @@ from fencecheck.cli.commands.walk import walk
 from fencecheck.cli.terminal import note, prepare_streams
 from fencecheck.errors import FencecheckError, InternalError
 from fencecheck.report.words.visible import one_line
+from fencecheck.version import __version__
 
 USAGE, UNDETERMINED, INTERRUPTED = 2, 3, 130
 DEBUG = "FENCECHECK_DEBUG"
