@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.model.domains import shape_of
-from fencecheck.model.lower import Form, Lowered
 from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.model.lower.lowering import Form, Lowered
 from fencecheck.model.system import System
 
 

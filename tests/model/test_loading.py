@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking import Options, check
+from fencecheck.checking.check import Options, check
+from fencecheck.checking.results import Result
 from fencecheck.errors import ModelError
-from fencecheck.loading import load_family
 from fencecheck.model.family import Family
-from fencecheck.results import Result
+from fencecheck.model.loading import load_family
 from tests.models_for_tests import load
 
 COUNTER = '''
@@ -127,7 +127,7 @@ def test_the_hash_is_of_what_a_model_does_not_of_its_files(tmp_path: Path) -> No
 def told_by_a_process(path: Path, **environment: str) -> str:
     """Return what a new process finds of a model: hash, module name, text of a trace."""
     code = (
-        "import sys; from fencecheck.loading import load_family\n"
+        "import sys; from fencecheck.model.loading import load_family\n"
         "f = load_family(sys.argv[1]); print(f.hash, f.declared.actions[0].effect.__module__)"
     )
     done = subprocess.run(
