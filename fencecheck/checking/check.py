@@ -7,6 +7,8 @@ the model before anyone sees them. Verdicts of a search that was cut are never `
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
     from fencecheck.properties.temporal import Temporal
 
+_LONGEST_NAME = 80
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
 EngineName = Literal["auto", "reference", "compiled"]
 
@@ -206,11 +209,14 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
 
 
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
-    """Return the folder of one variant's checkpoint."""
+    """Return the folder of one variant's checkpoint: readable, and no other variant's."""
     if folder is None:
         return None
-    named = f"{Path(spec).with_suffix('') if spec else 'model'} {variant}"
-    return folder / re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()
+    file = Path(os.path.normpath(spec)).as_posix() if spec else ""
+    named = f"{Path(file).with_suffix('') if file else 'model'} {variant}"
+    readable = re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()[:_LONGEST_NAME]
+    digest = hashlib.sha256(f"{file}\0{variant}".encode()).hexdigest()[:8]
+    return folder / f"{readable}-{digest}"
 
 
 def _finding(

@@ -7,13 +7,9 @@ bounds, or says everything that is wrong with it at once.
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import keyword
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -67,23 +63,28 @@ class Family:
         self.mechanisms = {m.name: m for m in self.declared.mechanisms}
         self.bounds = {b.name: b for b in self.declared.bounds}
         self.properties = {p.name: p for p in self.declared.properties}
-        self.hash = self._hash()
+        self._whole, self._digest = self, ""
         self.reference = self.name
         self.lowered: dict[tuple[Any, ...], Any] = {}
 
-    def _hash(self) -> str:
-        """Return a digest of the source of the model's modules.
+    @property
+    def hash(self) -> str:
+        """Return what the model is, in 16 digits: a digest of what it is lowered to by default.
 
-        These are the modules of its functions and those beside them that they import, so that a
-        changed helper function or domain is a changed model.
+        A family with questions added (questions.py) has the hash of the family itself.
         """
-        functions = [f for a in self.declared.actions for f in (a.effect, a.guard) if f]
-        functions += [p.holds for p in self.declared.properties]
-        sources = _sources({f.__module__ for f in functions})
-        digest = hashlib.sha256(self.name.encode())
-        for name in sorted(sources):
-            digest.update(sources[name].encode())
-        return digest.hexdigest()[:16]
+        if not self._whole._digest:
+            from fencecheck.model.identity import digest_of
+            from fencecheck.model.system import System
+
+            whole = self._whole
+            whole._digest = digest_of(System(whole, whole.default_design()))[:16]
+        return self._whole._digest
+
+    def default_design(self) -> Design:
+        """Return the design of all defaults, whether or not the model's rules accept it."""
+        mechanisms = {m.name: m.default for m in self.declared.mechanisms}
+        return Design(mechanisms, {b.name: b.default for b in self.declared.bounds})
 
     def _check(self) -> None:
         declared = self.declared
@@ -176,25 +177,6 @@ class Family:
             return [f"bounds.{name}: {value} is too small; write {known.least} or more"]
         numbers[name] = value
         return []
-
-
-def _sources(names: set[str]) -> dict[str, str]:
-    """Return file name -> text of modules and of the modules in their folders they import."""
-    files = [getattr(sys.modules.get(name), "__file__", None) for name in names]
-    waiting = [Path(file) for file in files if file]
-    folders, found = {path.parent for path in waiting}, dict[str, str]()
-    while waiting:
-        path = waiting.pop()
-        if path.name in found or not path.is_file():
-            continue
-        text = found[path.name] = path.read_text()
-        for node in ast.walk(ast.parse(text)):
-            imported = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom):
-                imported = [node.module or "", *(a.name for a in node.names)]
-            for name in imported:
-                waiting += [folder / f"{name.split('.')[-1]}.py" for folder in folders]
-    return found
 
 
 def _once(model: str, kind: str, names: Iterable[str]) -> None:
