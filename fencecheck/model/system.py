@@ -17,7 +17,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each, Property
-from fencecheck.model.domains import Domain, shape_of
+from fencecheck.model.domains import Domain, Index, Record, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.lower import Lowered, lower
 from fencecheck.model.values import freeze, thaw
@@ -223,6 +223,22 @@ class System:
                 shown[name] = _plain(param, value)
         return shown
 
+    def exact_args(self, number: int, args: Args) -> dict[str, Any]:
+        """Return the arguments of an event whole, so that no two events of a name are alike.
+
+        An element of a container is told with all its fields, also those that people do not see.
+        """
+        exact: dict[str, Any] = {}
+        for (name, param), value in zip(self.params[number].items(), args, strict=True):
+            domain: Any = param
+            if isinstance(param, Each):
+                domain = self.domains[self.place[param.variable]].element  # type: ignore[attr-defined]
+            fields = domain.fields if isinstance(domain, Record) else {}
+            exact[name] = {f: _whole(d, getattr(value, f)) for f, d in fields.items()} or _whole(
+                domain, value
+            )
+        return exact
+
 
 @functools.lru_cache(1024)
 def _code(source: str, name: str) -> CodeType:
@@ -248,6 +264,11 @@ def _where(error: BaseException) -> str:
 def _plain(domain: Any, value: Any) -> Any:
     """Return an argument's value: an index as its number from 1, others as they are shown."""
     return value + 1 if type(domain).__name__ == "Index" else domain.show(value)
+
+
+def _whole(domain: Any, value: Any) -> Any:
+    """Return a value as it is, an index as its number from 1."""
+    return value + 1 if isinstance(domain, Index) else value
 
 
 def _lowered(family: Family, system: System) -> Lowered:
