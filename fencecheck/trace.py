@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck import __version__
+from fencecheck.concrete import concrete_event, concrete_run
 from fencecheck.endings import misfit_of
-from fencecheck.errors import TraceError, nearest
+from fencecheck.errors import ModelError, TraceError, nearest
 from fencecheck.explore.graph import State
 from fencecheck.explore.shortest import Event
 from fencecheck.explore.watch import MODEL_ERRORS
@@ -208,6 +209,7 @@ def tell(
     teller = Teller(system)
     mail = _Mail(teller)
     told = []
+    events = concrete_run(system, events)
     for event in events:
         action = system.actions[event.action]
         changes, ghosts = teller.changes(event.before, event.after)
@@ -285,10 +287,23 @@ def _relevant(system: System, prop: Property | None) -> list[str]:
 def _violation(system: System, events: Sequence[Event], prop: Property) -> Document:
     before = events[-1].before if events else system.initial
     after = events[-1].after if events else system.initial
+    if prop.kind in ("invariant", "transition", "deadlock"):
+        _check_broken(system, prop, (before, after))
     says, compare = prop.doc, []
     if prop.explain is not None:
         says, compare = prop.explain(system.view(before), system.view(after))
     return {"event": len(events), "says": says, "compare": [[str(a), b] for a, b in compare]}
+
+
+def _check_broken(system: System, prop: Property, states: tuple[State, State]) -> None:
+    """Raise ModelError where a property breaks only because of what the model forgets."""
+    views = [system.view(state) for state in states]
+    if prop.holds(*(views if prop.kind == "transition" else views[1:])):
+        names = ", ".join(f.function.__name__ for f in system.family.declared.forgets)
+        raise ModelError(
+            f"model {system.family.name}: property {prop.name} asks for what is declared as "
+            f"forgotten; look at {names}"
+        )
 
 
 # -- replay -------------------------------------------------------------------------------------
@@ -346,20 +361,21 @@ class _Replaying:
     def run(self) -> bool:
         """Find the run; tell whether there is one."""
         events: list[Event] = []
-        open_ = [self._candidates(events)]
+        states = [self.system.initial]  # of the run in which nothing is forgotten
+        open_ = [self._candidates(events, states[-1])]
         while open_:
-            event = next(open_[-1], None)
-            if event is None:
+            found = next(open_[-1], None)
+            if found is None:
                 open_.pop()
-                events = events[:-1]
+                events, states = events[:-1], states[:-1]
                 continue
-            events = [*events, event]
+            events, states = [*events, found[0]], [*states, found[1]]
             self._tries += 1
             if len(events) == len(self.order) and self._ends(events):
                 return True
             if self._tries >= _TRIES:
                 return False
-            open_.append(self._candidates(events))
+            open_.append(self._candidates(events, states[-1]))
         return not self.order and self._ends([])
 
     def _ends(self, events: list[Event]) -> bool:
@@ -372,8 +388,8 @@ class _Replaying:
         if misfit is None or self.misfit is None or len(events) > len(self.best):
             self.best, self.misfit = events, misfit
 
-    def _candidates(self, events: list[Event]) -> Iterator[Event]:
-        """Yield the events that fit the trace after ``events``; those alike in all count once."""
+    def _candidates(self, events: list[Event], concrete: State) -> Iterator[tuple[Event, State]]:
+        """Yield the events that fit the trace after ``events``, and the concrete states after."""
         if len(events) == len(self.order):
             return
         told, state = self.order[len(events)], events[-1].after if events else self.system.initial
@@ -381,21 +397,26 @@ class _Replaying:
             if (len(events), state) in self._seen:
                 return
             self._seen.add((len(events), state))
-        fitting, why = _follow(self.teller, state, told)
+        fitting, why = _follow(self.teller, (state, concrete), told)
         if not fitting:
             self._note(events, f"event {len(events) + 1}: {why}")
         yield from fitting
 
 
-def _follow(teller: Teller, state: State, told: Document) -> tuple[list[Event], str]:
-    """Return the events of a state that a trace can tell of, and why there is none."""
-    system = teller.system
+def _follow(
+    teller: Teller, states: tuple[State, State], told: Document
+) -> tuple[list[tuple[Event, State]], str]:
+    """Return the events of a state that a trace can tell of, and why there is none.
+
+    Also given is the state when nothing is forgotten; so are the states that the events lead to.
+    """
+    system, (state, concrete) = teller.system, states
     name, args, exact = told.get("event", "?"), told.get("args", {}), told.get("exact")
     words = f"{name}({', '.join(f'{k}={v}' for k, v in args.items())})"
     names = [a.name for a in system.actions]
     if name not in names:
         return [], f"the model has no event {name}{nearest(name, names)}"
-    found: list[Event] = []
+    found: list[tuple[Event, State]] = []
     differences = []
     try:
         enabled = list(system.enabled(system.view(state), state))
@@ -413,11 +434,13 @@ def _follow(teller: Teller, state: State, told: Document) -> tuple[list[Event], 
             differences.append(f"it goes wrong: {error}")
             continue
         event = Event(action, raw, state, after, outcome)
-        difference = _difference(teller, event, told)
+        # Older traces tell of the states in which things are forgotten.
+        shown = event if exact is None else concrete_event(system, concrete, event)
+        difference = _difference(teller, shown, told)
         if difference is not None:
             differences.append(difference)
         else:
-            found.append(event)
+            found.append((event, shown.after))
     if differences:
         return found, f"{words}: {differences[0]}"
     return found, f"{words} is not possible in this state"
