@@ -20,7 +20,7 @@ from fencecheck.model.declare import Action, Each, Function, Property
 from fencecheck.model.domains import Domain, Index, Record, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
-from fencecheck.model.lower import Lowered, lower
+from fencecheck.model.lower.lowering import Lowered, lower
 from fencecheck.model.values import freeze, thaw
 
 State = tuple[Any, ...]

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from fencecheck.analysis.scenario import run_scenario
+from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.checking import check
 from fencecheck.errors import SpecError
-from fencecheck.loading import load_family
-from fencecheck.spec import load_specs
-from fencecheck.trace import replay
+from fencecheck.model.loading import load_family
+from fencecheck.runs.trace import replay
+from fencecheck.spec.files import load_specs
 from tests.models_for_tests import alike
 
 ALIKE = str(Path(alike.__file__))
