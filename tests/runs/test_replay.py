@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fencecheck.analysis.compare.scenario import run_scenario
-from fencecheck.checking import check
+from fencecheck.checking.check import check
 from fencecheck.errors import SpecError
 from fencecheck.model.loading import load_family
 from fencecheck.runs.trace import replay
