@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from fencecheck.checking.results import (
     Answer,
@@ -30,14 +30,11 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
 from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
-from fencecheck.model.parts import Model
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
 from fencecheck.runs.trace import Document, Origin, reached, replay, tell
-from fencecheck.spec.files import load_specs
-from fencecheck.spec.values import Expectation, Overrides, Spec, Verdict
+from fencecheck.spec.values import Expectation, Spec, Verdict
 
 if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
@@ -216,28 +213,6 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     return folder / re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()
 
 
-def check(
-    what: str | Path | Model,
-    mechanisms: Mapping[str, Any] | None = None,
-    bounds: Mapping[str, Any] | None = None,
-    *,
-    options: Options | None = None,
-) -> Result:
-    """Check a spec (a path to a .toml file), or a model with one design.
-
-    A model is a built-in family's name, a path to a .py file, or a Model; what is not named of
-    mechanisms and bounds has the model's default, and every property is required. Raises a
-    FencecheckError that says what is wrong with the spec, the design or the model.
-    """
-    if not isinstance(what, Model) and str(what).endswith(".toml"):
-        (spec,) = load_specs([what], Overrides(dict(mechanisms or {}), dict(bounds or {})))
-        return check_spec(spec, options)
-    family = Family(what) if isinstance(what, Model) else load_family(str(what))
-    question = Question(tuple(family.properties))
-    variant = check_design(family, family.design(mechanisms, bounds), question, options)
-    return Result(None, family.reference, family.hash, family.title, "", [variant])
-
-
 def _finding(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
@@ -332,7 +307,6 @@ __all__ = [
     "Result",
     "VariantResult",
     "Verdict",
-    "check",
     "check_design",
     "check_spec",
     "evidence_of",

@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-from fencecheck import __version__
 from fencecheck.cli.commands.check import check
 from fencecheck.cli.commands.compare import compare
 from fencecheck.cli.commands.doctor import doctor
@@ -27,6 +26,7 @@ from fencecheck.cli.commands.replay import replay
 from fencecheck.cli.commands.walk import walk
 from fencecheck.cli.terminal import note, prepare_streams
 from fencecheck.errors import FencecheckError
+from fencecheck.version import __version__
 
 UNDETERMINED, INTERRUPTED = 3, 130
 

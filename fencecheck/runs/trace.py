@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck import __version__
 from fencecheck.errors import ModelError, TraceError, nearest
 from fencecheck.model.ask.questions import Asked, question
 from fencecheck.model.declare import TEMPORAL, Each, Property, Variable
@@ -23,6 +22,7 @@ from fencecheck.model.system import State, System
 from fencecheck.runs.concrete import concrete_event, concrete_run
 from fencecheck.runs.event import MODEL_ERRORS, Event
 from fencecheck.runs.refutation import misfit_of
+from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/trace/1"
 Document = dict[str, Any]

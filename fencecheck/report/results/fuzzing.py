@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fencecheck import __version__
 from fencecheck.analysis.fuzz import Fuzzed, FuzzResult, Rate
 from fencecheck.report.results.json import finding_object, variant_object
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
@@ -21,6 +20,7 @@ from fencecheck.report.words.outcomes import (
     settings_words,
     where,
 )
+from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/fuzz/1"
 HEADS = ("broke in", "shrunk to", "exhaustive check")

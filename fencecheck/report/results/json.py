@@ -10,11 +10,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from fencecheck import __version__
 from fencecheck.checking.results import Answer, Cell, ClaimResult, Finding, VariantResult
 from fencecheck.properties.coverage import Coverage
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
+from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/results/1"
 
