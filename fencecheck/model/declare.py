@@ -179,6 +179,18 @@ class Rule:
     refuses: Function
 
 
+@dataclass(frozen=True)
+class Forgetting:
+    """A function of effects that puts away what nobody can ask for any more.
+
+    ``function(s, ...)`` may be called after any event for any values of ``params``: what can
+    happen stays the same.
+    """
+
+    function: Function
+    params: dict[str, Parameter]
+
+
 @dataclass
 class Declared:
     """Everything one part declares, in order."""
@@ -191,3 +203,4 @@ class Declared:
     costs: list[Cost] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     lanes: list[Lane] = field(default_factory=list)
+    forgets: list[Forgetting] = field(default_factory=list)

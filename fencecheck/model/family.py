@@ -105,6 +105,15 @@ class Family:
                 raise ModelError(f"{where}: no budget is named {action.budget!r}{hint}")
             for name, param in action.params.items():
                 _check_param(f"{where}: parameter {name}", param, domains)
+        for forgetting in declared.forgets:
+            where = f"model {self.name}: {forgetting.function.__name__}"
+            for name, param in forgetting.params.items():
+                if isinstance(param, Each):
+                    raise ModelError(
+                        f"{where}: parameter {name}: what is forgotten ranges over no container; "
+                        "write an Index, Int, Bool or Enum"
+                    )
+                _check_param(f"{where}: parameter {name}", param, domains)
         for prop in declared.properties:
             for event in prop.events:
                 if event not in events:

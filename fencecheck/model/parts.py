@@ -17,6 +17,7 @@ from fencecheck.model.declare import (
     Bound,
     Cost,
     Declared,
+    Forgetting,
     Function,
     Lane,
     LaneKind,
@@ -27,6 +28,7 @@ from fencecheck.model.declare import (
     Variable,
 )
 from fencecheck.model.domains import Bag, Domain, Int
+from fencecheck.model.forgetting import forgetful
 
 
 def _doc(function: Function) -> str:
@@ -160,6 +162,20 @@ class Part:
                 "write Bool(), Int(low, high), Enum(...), Array(...), Set(...), Bag(...)"
             )
         self.declared.variables.append(variable)
+
+    def forgets(self, **params: Parameter) -> Callable[[Function], Function]:
+        """Declare that ``function(s, ...)`` only puts away what nobody can ask for any more.
+
+        It sets values back or renumbers them so that states stay few, and gives nothing back.
+        Called after any event, for any values of ``params``, it changes nothing of what can
+        happen; people are told of runs as they are without it.
+        """
+
+        def register(function: Function) -> Function:
+            self.declared.forgets.append(Forgetting(function, dict(params)))
+            return forgetful(function)
+
+        return register
 
     # -- what a run can set ---------------------------------------------------------------------
     def bound(self, name: str, default: int, doc: str, *, least: int = 1) -> str:

@@ -173,8 +173,15 @@ def receive(s, reply):
             s.view[reply.step] = "done"
         else:
             s.view[reply.step] = "rejected"
-        s.stamp_of[reply.step] = Stamp(base=0, pre=ORIGINAL, against=ORIGINAL)
+        forget_stamp(s, reply.step)
     return reply.answer
+
+
+@model.forgets(step=STEP)
+def forget_stamp(s, step):
+    """Nothing can send a step again that is done or rejected; a new plan stamps it anew."""
+    if s.view[step] == "done" or s.view[step] == "rejected":
+        s.stamp_of[step] = Stamp(base=0, pre=ORIGINAL, against=ORIGINAL)
 
 
 # -- executor -----------------------------------------------------------------------------------
@@ -231,8 +238,16 @@ def write_work(s):
 def rest(s):
     """The executor keeps nothing of what it did."""
     s.phase = "idle"
-    s.work = Request(step=0, id=0, current=False, base=0, pre=ORIGINAL, against=ORIGINAL)
-    s.answer = "applied"
+    forget_work(s)
+
+
+@model.forgets()
+def forget_work(s):
+    """An idle executor has no work, and one that has not written yet no answer."""
+    if s.phase == "idle":
+        s.work = Request(step=0, id=0, current=False, base=0, pre=ORIGINAL, against=ORIGINAL)
+    if s.phase == "idle" or s.phase == "checked":
+        s.answer = "applied"
 
 
 @executor.action(
