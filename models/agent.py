@@ -9,7 +9,7 @@ anew does not end a lease; a `full` compensation opens its step again. The parts
 """
 
 from fencecheck.model import Array, Model
-from fencecheck.models.fencing import is_stamped_at, name
+from fencecheck.models.fencing import is_stamped_at, name, undone_in_words
 from fencecheck.models.guarantees import guarantees
 from fencecheck.models.leases import STEP, WORKER, is_held, is_open, with_step
 from fencecheck.models.parking import may_resolve, parking, settle
@@ -141,7 +141,11 @@ def may_undo(s):
     return has_checkpoint(s) and (s.undo_when == "any" or not is_held(s, s.checkpoint.step))
 
 
-@tests.interference("test_failures", when=lambda s: s.compensation != "none" and may_undo(s))
+@tests.interference(
+    "test_failures",
+    when=lambda s: s.compensation != "none" and may_undo(s),
+    verdict=undone_in_words,
+)
 def fail(s):
     """The tests of the last applied step fail, and its write is undone."""
     if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:

@@ -91,6 +91,11 @@ def is_spurious(before, step, against):
     return not before.effect_in[step] and before.content[file_of(before, step)] == against
 
 
+def undone_in_words(before, after):
+    """What a failing test run comes to: a compensation that finds the revision moved refuses."""
+    return "compensate" if after.rev != before.rev else "refuse"
+
+
 # -- words --------------------------------------------------------------------------------------
 def name(step):
     return f"s{step + 1}"

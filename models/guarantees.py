@@ -32,6 +32,7 @@ def in_words(steps):
     return ", ".join(f"s{step + 1}" for step in steps)
 
 
+@guarantees.once
 @guarantees.invariant(relevant=["effects"])
 def one_effect(s):
     """No step shows more than one effect at the sink."""

@@ -92,6 +92,7 @@ def replaced_in_words(before, after):
     return lost_in_words(before, after.work.step, aim_of(after, after.work))
 
 
+@step_guarantees.once
 @step_guarantees.transition(*WRITES, relevant=["content"])
 def at_most_once(before, after):
     """A step is written only while its effect is not in."""

@@ -52,6 +52,7 @@ class Family:
         self.model, self.name, self.title = model, model.name, model.title
         self.parts = list(found.values())
         self.goal = next((p.goal for p in reversed(self.parts) if p.goal), None)
+        self.refuses = next((p.refuses for p in reversed(self.parts) if p.refuses), None)
         self.declared = Declared()
         for part in self.parts:
             for field in fields(Declared):
@@ -70,6 +71,10 @@ class Family:
         self.hash = self._hash()
         self.reference = self.name
         self.lowered: dict[tuple[Any, ...], Any] = {}
+
+    def has_refused(self, view: Any) -> bool:
+        """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""
+        return self.refuses is not None and bool(self.refuses(view))
 
     def _hash(self) -> str:
         """Return a digest of the source of the model's modules.
