@@ -86,7 +86,7 @@ def undoes_only(before, after):
     return after.rev == before.rev or not is_human(before, undone)
 
 
-def is_spurious(before, step, against):
+def is_untouched(before, step, against):
     """The effect is not in, and the file holds exactly what was planned against."""
     return not before.effect_in[step] and before.content[file_of(before, step)] == against
 

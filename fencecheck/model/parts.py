@@ -15,6 +15,7 @@ from typing import Any
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import (
     Action,
+    Admission,
     Bound,
     Cost,
     Declared,
@@ -134,7 +135,7 @@ class Part:
         self.declared = Declared()
         self.parts: list[Part] = []
         self.goal: Function | None = None
-        self.refuses: Function | None = None
+        self.refusal: Admission | None = None
 
     def include(self, *parts: Part) -> None:
         """Make ``parts`` belong to this one; a part that is included twice counts once."""
@@ -245,10 +246,18 @@ class Part:
         self.declared.rules.append(Rule(function.__name__, function))
         return function
 
-    def admission(self, function: Function) -> Function:
-        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then."""
-        self.refuses = function
-        return function
+    def admission(self, *protects: str) -> Callable[[Function], Function]:
+        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then.
+
+        A refusal from the start is an answer to what the properties ``protects`` ask, so that
+        these are not vacuous there.
+        """
+
+        def register(function: Function) -> Function:
+            self.refusal = Admission(function, protects)
+            return function
+
+        return register
 
     # -- what must hold -------------------------------------------------------------------------
     def invariant(
