@@ -14,14 +14,14 @@ import sys
 import traceback
 from dataclasses import dataclass
 
-from fencecheck.checking import EngineName, Options, Question, check_design
+from fencecheck.checking.check import EngineName, Options, Question, check_design
+from fencecheck.checking.results import Finding, VariantResult
 from fencecheck.errors import DesignError
 from fencecheck.explore.graph import Limits
-from fencecheck.loading import load_family
 from fencecheck.model.declare import TEMPORAL
 from fencecheck.model.family import Design, Family
-from fencecheck.results import Finding, VariantResult
-from fencecheck.trace import replay
+from fencecheck.model.loading import load_family
+from fencecheck.runs.trace import replay
 
 FAMILIES = ("fence", "ledger", "agent")
 MOST = 1_500  # states after which a search is cut

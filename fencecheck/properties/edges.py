@@ -21,7 +21,7 @@ from fencecheck.model.system import System
 from fencecheck.properties.classes import Classes, classes_of, label_of
 
 if TYPE_CHECKING:
-    from fencecheck.explore.compiled.kernel import Kernel
+    from fencecheck.explore.compiled.kernel.compile import Kernel
 
 PREDICATES = 32
 
@@ -82,8 +82,8 @@ def _kernel(
     system: System, searched: Kernel, classes: Classes, predicates: Sequence[Predicate]
 ) -> Kernel:
     """Return the kernel that tells edges apart, made once for all designs of one structure."""
-    from fencecheck.explore.compiled.kernel import build
-    from fencecheck.explore.compiled.plan import plan_edges
+    from fencecheck.explore.compiled.kernel.compile import build
+    from fencecheck.explore.compiled.kernel.plan import plan_edges
 
     lowered, packing = system.lowered, searched.packing
     key = (id(lowered), id(packing), tuple(p.node.number for p in predicates))
@@ -94,7 +94,7 @@ def _kernel(
 
 
 def _of_packed(system: System, graph: Any, predicates: Sequence[Predicate]) -> Edges:
-    from fencecheck.explore.compiled import runtime
+    from fencecheck.explore.compiled import loop as runtime
     from fencecheck.explore.compiled.packed_graph import Worker
 
     classes = classes_of(system)
