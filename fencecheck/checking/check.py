@@ -240,7 +240,8 @@ def _finding(
         seen = prop.name in search.triggered
         if prop.kind in TEMPORAL:
             seen = temporal is not None and temporal.triggered(prop)
-        finding.vacuous = not seen
+        initial = system.view(system.initial)
+        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
     elif search.complete:
         finding.reason = "memory"
     return finding

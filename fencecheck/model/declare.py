@@ -23,7 +23,10 @@ LaneKind = Literal["interference", "system", "store"]
 
 @dataclass(frozen=True)
 class Variable:
-    """A state variable; ``owner`` is the lane that shows it."""
+    """A state variable; ``owner`` is the lane that shows it.
+
+    ``messages`` says that it holds messages in flight, ``back`` that these go back to who asked.
+    """
 
     name: str
     domain: Domain
@@ -33,6 +36,7 @@ class Variable:
     ghost: bool = False
     budget: bool = False
     messages: bool = False
+    back: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,12 @@ Parameter = Scalar | Index | Each
 
 @dataclass
 class Action:
-    """An atomic transition that belongs to an actor; ``budget`` makes it interference."""
+    """An atomic transition that belongs to an actor; ``budget`` makes it interference.
+
+    ``verdict`` is what the event says of a request or of an effect, in a word (accept, reject,
+    replay, compensate): a text, in which ``{why}`` stands for what the outcome says behind its
+    colon, or a function of (before, after). ``outcome_words`` are what tables call the outcome.
+    """
 
     actor: str
     verb: str
@@ -105,6 +114,8 @@ class Action:
     label: Function | None = None
     remark: Function | None = None
     doc: str = ""
+    verdict: str | Function | None = None
+    outcome_words: str = "{outcome}"
 
     @property
     def name(self) -> str:
@@ -151,6 +162,14 @@ class Property:
         """Decorate the function that explains a violation in words."""
         self.explain = function
         return function
+
+
+@dataclass(frozen=True)
+class Admission:
+    """When the plan as a whole is refused (``refuses(s)``), and which properties that serves."""
+
+    refuses: Function
+    protects: tuple[str, ...]
 
 
 @dataclass
@@ -204,3 +223,4 @@ class Declared:
     rules: list[Rule] = field(default_factory=list)
     lanes: list[Lane] = field(default_factory=list)
     forgets: list[Forgetting] = field(default_factory=list)
+    once: list[str] = field(default_factory=list)

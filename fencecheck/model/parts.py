@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import (
     Action,
+    Admission,
     Bound,
     Cost,
     Declared,
@@ -35,6 +37,18 @@ def _doc(function: Function) -> str:
     return inspect.cleandoc(function.__doc__ or "").split("\n\n")[0].replace("\n", " ")
 
 
+Verdict = str | Function
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What an event is told in."""
+
+    label: Function | None
+    remark: Function | None
+    verdict: Verdict | None
+
+
 class Actor:
     """Who acts; its actions are named ``actor.verb``, the verb being the function's name."""
 
@@ -49,13 +63,18 @@ class Actor:
         quiet: bool = False,
         label: Function | None = None,
         remark: Function | None = None,
+        verdict: Verdict | None = None,
         **params: Parameter,
     ) -> Callable[[Function], Action]:
         """Declare a system event: ``when(s, ...)`` is its guard, the function its effect.
 
         ``label(s, ...)`` and ``remark(s, ...)`` give a diagram its words, from the state before.
+        ``verdict`` says what the event stands for in an explanation: "accept", "replay",
+        "reject: {why}" with what the outcome says behind its colon, or a function of (before,
+        after). Without one an outcome stands for itself.
         """
-        return self._declare(params, when, name, None, quiet, (label, remark))
+        words = _Words(label, remark, verdict)
+        return self._declare(params, when, name, None, quiet, words)
 
     def interference(
         self,
@@ -65,10 +84,15 @@ class Actor:
         name: str | None = None,
         label: Function | None = None,
         remark: Function | None = None,
+        verdict: Verdict | None = None,
         **params: Parameter,
     ) -> Callable[[Function], Action]:
-        """Declare an event that happens at most as often as its budget says."""
-        return self._declare(params, when, name, budget, False, (label, remark))
+        """Declare an event that happens at most as often as its budget says.
+
+        It has a ``verdict`` where it is itself an answer, as a compensation is.
+        """
+        words = _Words(label, remark, verdict)
+        return self._declare(params, when, name, budget, False, words)
 
     def _declare(
         self,
@@ -77,8 +101,14 @@ class Actor:
         name: str | None,
         budget: str | None,
         quiet: bool,
-        words: tuple[Function | None, Function | None],
+        words: _Words,
     ) -> Callable[[Function], Action]:
+        if not (words.verdict is None or isinstance(words.verdict, str) or callable(words.verdict)):
+            raise ModelError(
+                f"{self.name}: verdict is {words.verdict!r}; write a text, or a function of "
+                "(before, after); a parameter of an event needs another name"
+            )
+
         def register(effect: Function) -> Action:
             action = Action(
                 self.name,
@@ -88,9 +118,10 @@ class Actor:
                 effect,
                 budget,
                 quiet,
-                label=words[0],
-                remark=words[1],
+                label=words.label,
+                remark=words.remark,
                 doc=_doc(effect),
+                verdict=words.verdict,
             )
             self._part.declared.actions.append(action)
             return action
@@ -106,6 +137,7 @@ class Part:
         self.declared = Declared()
         self.parts: list[Part] = []
         self.goal: Function | None = None
+        self.refusal: Admission | None = None
 
     def include(self, *parts: Part) -> None:
         """Make ``parts`` belong to this one; a part that is included twice counts once."""
@@ -149,10 +181,19 @@ class Part:
         return name
 
     def messages(
-        self, name: str, domain: Bag, *, owner: str | Actor = "network", doc: str = ""
+        self,
+        name: str,
+        domain: Bag,
+        *,
+        back: bool = False,
+        owner: str | Actor = "network",
+        doc: str = "",
     ) -> str:
-        """Declare a bag of messages in flight: a diagram draws its elements as arrows."""
-        self._variable(Variable(name, domain, None, _lane(owner), doc, messages=True))
+        """Declare a bag of messages in flight: a diagram draws its elements as arrows.
+
+        ``back`` says that they go back to who asked, as replies do.
+        """
+        self._variable(Variable(name, domain, None, _lane(owner), doc, messages=True, back=back))
         return name
 
     def _variable(self, variable: Variable) -> None:
@@ -221,6 +262,19 @@ class Part:
         self.declared.rules.append(Rule(function.__name__, function))
         return function
 
+    def admission(self, *protects: str) -> Callable[[Function], Function]:
+        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then.
+
+        A refusal from the start is an answer to what the properties ``protects`` ask, so that
+        these are not vacuous there.
+        """
+
+        def register(function: Function) -> Function:
+            self.refusal = Admission(function, protects)
+            return function
+
+        return register
+
     # -- what must hold -------------------------------------------------------------------------
     def invariant(
         self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
@@ -266,6 +320,14 @@ class Part:
         but on cycles through a state with ``function(s)``.
         """
         return self._property("recurrence", events, None, relevant)
+
+    def once(self, prop: Property) -> Property:
+        """Declare, above a property, that it breaks where an event had had its effect before.
+
+        Scripted orders then say ``twice`` of such an event.
+        """
+        self.declared.once.append(prop.name)
+        return prop
 
     def _property(
         self,

@@ -197,7 +197,9 @@ class _Mail:
     def _sent(self, bag: int, message: Any, number: int) -> dict[str, Any]:
         domain: Any = self.teller.domains[bag]
         label = str(domain.element.show(message))
-        return {"message": number, "label": label, "kind": domain.element.name.lower()}
+        back = self.system.variables[bag].back
+        kind = domain.element.name.lower()
+        return {"message": number, "label": label, "kind": kind, "back": back}
 
 
 def tell(

@@ -32,6 +32,7 @@ from fencecheck.models.parts.stamps import (
     misfit_in_words,
     misses_content,
     misses_revision,
+    undone_in_words,
 )
 from fencecheck.models.parts.workspace import (
     ORIGINAL,
@@ -253,6 +254,7 @@ def forget_work(s):
 @executor.action(
     request=Each("requests", "step"),
     when=lambda s, request: s.check == "atomic" and is_idle(s) and is_accepted(s, request),
+    verdict="accept",
 )
 def apply(s, request):
     """The executor checks and writes in one event."""
@@ -272,7 +274,10 @@ def check(s, request):
 
 
 @executor.action(
-    step=STEP, name="write", when=lambda s, step: works_on(s, step) and s.phase == "checked"
+    step=STEP,
+    name="write",
+    when=lambda s, step: works_on(s, step) and s.phase == "checked",
+    verdict="accept",
 )
 def write_checked(s, step):
     """The executor writes what it checked before."""
@@ -290,7 +295,9 @@ def journal_written(s, step):
 
 
 @executor.action(
-    request=Each("requests", "step"), when=lambda s, request: is_idle(s) and is_recorded(s, request)
+    request=Each("requests", "step"),
+    when=lambda s, request: is_idle(s) and is_recorded(s, request),
+    verdict="replay",
 )
 def replay(s, request):
     """The executor finds the key in the journal and prepares the stored result."""
@@ -298,6 +305,9 @@ def replay(s, request):
     s.phase = "answering"
     s.answer = "replayed"
     return "replayed"
+
+
+replay.outcome_words = "deduped"
 
 
 @executor.action(
@@ -308,6 +318,7 @@ def replay(s, request):
         and (is_stale(s, request) or is_changed(s, request))
     ),
     remark=lambda s, request: why_in_words(s, request),
+    verdict="reject: {why}",
 )
 def reject(s, request):
     """The executor refuses a request whose revision or hash does not match."""
@@ -316,6 +327,9 @@ def reject(s, request):
     s.phase = "answering"
     s.answer = why
     return why
+
+
+reject.outcome_words = "rejected: {outcome}"
 
 
 @executor.action(
@@ -380,6 +394,7 @@ def truncate_journal(s):
 @tests.interference(
     "test_failures",
     when=lambda s: s.compensation != "none" and has_checkpoint(s) and is_idle(s),
+    verdict=undone_in_words,
 )
 def fail(s):
     """The tests of the last applied step fail, and its write is undone."""

@@ -32,6 +32,7 @@ def in_words(steps):
     return ", ".join(f"s{step + 1}" for step in steps)
 
 
+@guarantees.once
 @guarantees.invariant(relevant=["effects"])
 def one_effect(s):
     """No step shows more than one effect at the sink."""
@@ -183,8 +184,18 @@ def misrecorded_in_words(before, after):
     )
 
 
+def comes_with_another(s, hold):
+    """A worker has just been given a step with a payload that is not the one recorded."""
+    row = s.rows[hold.step]
+    return hold.phase == "assigned" and row.state != "none" and row.payload != hold.payload
+
+
 @guarantees.invariant(
-    trigger=lambda s: any(status == "rejected" for status in s.status), relevant=["status"]
+    trigger=lambda s: (
+        any(status == "rejected" for status in s.status)
+        or any(comes_with_another(s, hold) and s.effects[hold.step] > 0 for hold in s.holds)
+    ),
+    relevant=["status"],
 )
 def truthful_reject(s):
     """No step whose effect shows is closed as rejected."""

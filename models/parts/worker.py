@@ -122,6 +122,7 @@ def intend(s, step, worker):
     when=lambda s, step, worker: must_intend(s, step, worker) and ledger_refuses(s, step, worker),
     label=with_step("may not intend"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def intend_refused(s, step, worker):
     """The ledger refuses the intent of a stale worker."""
@@ -140,6 +141,7 @@ def intend_refused(s, step, worker):
     ),
     label=with_step("finds drift in"),
     remark=lambda s, step, worker: drift_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def reject_drift(s, step, worker):
     """The payload is not the one recorded; under the newest token that closes the step."""
@@ -154,7 +156,13 @@ def acknowledge(s, worker):
     s.holds[worker] = replace(s.holds[worker], phase="acking", payload=NONE)
 
 
-@worker.action(step=STEP, worker=WORKER, when=can_replay, label=with_step("replays"))
+@worker.action(
+    step=STEP,
+    worker=WORKER,
+    when=can_replay,
+    label=with_step("replays"),
+    verdict="replay",
+)
 def replay(s, step, worker):
     """The step is committed: the worker takes the stored result."""
     acknowledge(s, worker)

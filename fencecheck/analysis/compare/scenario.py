@@ -18,11 +18,7 @@ from fencecheck.runs.event import MODEL_ERRORS, Event, possible
 from fencecheck.runs.trace import Origin, Teller, replay, tell
 from fencecheck.spec.values import Scenario, Spec, Variant
 
-# What people call an event's outcome, where that is not the model's own word.
-WORDS = {"executor.replay": "deduped", "executor.reject": "rejected: {outcome}"}
 REFUSED = "refused at admission"
-# Properties that say an event had already had its effect: "applied twice" where it breaks one.
-ONCE = ("at_most_once", "one_effect")
 LONGEST_ANSWER = 100
 
 
@@ -50,7 +46,7 @@ class _Run:
     def is_refused(self) -> bool:
         """Tell whether the model has refused its plan, so that nothing will be dispatched."""
         state = self.events[-1].after if self.events else self.system.initial
-        return getattr(self.system.view(state), "refused", False) is True
+        return self.system.family.has_refused(self.system.view(state))
 
     def follow(self, call: orders.Call, text: str) -> None:
         """Take the event that ``call`` names, or an actor's events up to one with an outcome."""
@@ -189,17 +185,14 @@ def answer_in_words(system: System, event: Event) -> str:
 
     It is ``applied twice`` where the event breaks what the model says of doing a thing once.
     """
-    name = system.actions[event.action].name
-    words = WORDS.get(name, "{outcome}").format(outcome=event.outcome)
-    again = any(_breaks(system, event, once) for once in ONCE)
+    words = system.actions[event.action].outcome_words.format(outcome=event.outcome)
+    again = any(_breaks(system, event, name) for name in system.family.declared.once)
     return f"{words} twice" if again else words
 
 
 def _breaks(system: System, event: Event, name: str) -> bool:
-    """Tell whether the event itself breaks a property, if the model has one of that name."""
-    prop = system.family.properties.get(name)
-    if prop is None:
-        return False
+    """Tell whether the event itself breaks a property."""
+    prop = system.family.properties[name]
     before, after = system.view(event.before), system.view(event.after)
     if prop.kind == "invariant":
         return bool(prop.holds(before)) and not prop.holds(after)
