@@ -19,9 +19,10 @@ from fencecheck.errors import TraceError, nearest
 from fencecheck.explore.graph import State
 from fencecheck.explore.shortest import Event
 from fencecheck.explore.watch import MODEL_ERRORS
-from fencecheck.model.declare import Each, Property, Variable
+from fencecheck.model.declare import Each, Variable
 from fencecheck.model.domains import Array, Domain
 from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
 from fencecheck.model.questions import Asked, question
 from fencecheck.model.system import System
 

@@ -93,6 +93,7 @@ def has_drifted(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         must_intend(s, step, worker)
         and not ledger_refuses(s, step, worker)
@@ -113,6 +114,7 @@ def intend(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: must_intend(s, step, worker) and ledger_refuses(s, step, worker),
     label=with_step("may not intend"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
@@ -126,6 +128,7 @@ def intend_refused(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         must_intend(s, step, worker)
         and not ledger_refuses(s, step, worker)
@@ -148,7 +151,9 @@ def acknowledge(s, worker):
     s.holds[worker] = replace(s.holds[worker], phase="acking", payload=NONE)
 
 
-@worker.action(step=STEP, worker=WORKER, when=can_replay, label=with_step("replays"))
+@worker.action(
+    step=STEP, worker=WORKER, fair_by="step", when=can_replay, label=with_step("replays")
+)
 def replay(s, step, worker):
     """The step is committed: the worker takes the stored result."""
     acknowledge(s, worker)
@@ -162,6 +167,7 @@ def can_ack(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=can_ack,
     label=with_step("acks"),
 )
@@ -174,6 +180,7 @@ def ack(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         (is_poisoned(s, step, "effect") and may_call(s, step, worker))
         or (is_poisoned(s, step, "ack") and is_at(s, step, worker, "acking"))

@@ -17,9 +17,9 @@ import numpy as np
 from fencecheck.analysis.shrink import shrink
 from fencecheck.checking import Options, Question, check_design
 from fencecheck.errors import InternalError, StateError
-from fencecheck.explore.random_walk import SAFETY, Walk, random_walk
-from fencecheck.model.declare import Property
+from fencecheck.explore.random_walk import Walk, random_walk
 from fencecheck.model.family import Family
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.results import Finding, Result, VariantResult
 from fencecheck.spec_values import Spec, Variant
@@ -129,7 +129,7 @@ def _fuzz(
     system = System(family, variant.design)
     properties = {f.name: family.properties[f.name] for f in checked.findings}
     fuzzed = Fuzzed(variant.name, checked)
-    fuzzed.rates = [Rate(f, properties[f.name].kind in SAFETY) for f in checked.findings]
+    fuzzed.rates = [Rate(f, not properties[f.name].temporal) for f in checked.findings]
     judged = {rate.exhaustive.name: rate for rate in fuzzed.rates if rate.judged}
     watched = [properties[name] for name in judged]
     started = time.perf_counter()

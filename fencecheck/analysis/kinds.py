@@ -19,12 +19,11 @@ from fencecheck.analysis.judge import Judge
 from fencecheck.analysis.shrink import is_minimal
 from fencecheck.checking import Options, run, tell_evidence
 from fencecheck.explore.graph import State, StateGraph
-from fencecheck.explore.random_walk import SAFETY
 from fencecheck.explore.shortest import Event, event_key, possible
 from fencecheck.explore.violations import broken_at, expanded_levels
 from fencecheck.explore.watch import MODEL_ERRORS, Watch
-from fencecheck.model.declare import Property
 from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
 from fencecheck.model.questions import ask
 from fencecheck.model.system import System
 from fencecheck.properties.evidence import Evidence
@@ -75,7 +74,7 @@ class _Search:
                     differs = f"another minimal adversary: {faults}"
                     self._add(finding, seen, events, (differs, adversary.trace))
             prop = self.family.properties[finding.name]
-            if len(finding.others) < more and prop.kind in SAFETY:
+            if len(finding.others) < more and not prop.temporal:
                 if graph is None:
                     watched = Watch(self.system, names)
                     graph = run(self.system, watched, self.options)
@@ -161,7 +160,7 @@ class _Search:
 
     def _endings(self, events: Run, prop: Property) -> list[Run]:
         """Return a run as it is, or for a transition property with each event that breaks it."""
-        if prop.kind != "transition":
+        if not prop.of_events:
             return [events]
         system, endings = self.system, list[Run]()
         state = events[-1].after if events else system.initial

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from fencecheck.explore.graph import State
 from fencecheck.explore.shortest import Event
 from fencecheck.explore.watch import MODEL_ERRORS
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
 
 PAIRS = 40  # events of a run up to which every stretch and every pair is tried
@@ -130,7 +130,7 @@ def _alike(
 
 def breaks(system: System, run: Sequence[Event], prop: Property) -> bool:
     """Tell whether a safety property breaks at the end of a run: in its last event or state."""
-    if prop.kind != "transition":
+    if not prop.of_events:
         return _breaks_in(system, run[-1].after if run else system.initial, prop)
     if not run or (prop.events and system.actions[run[-1].action].name not in prop.events):
         return False
@@ -142,6 +142,6 @@ def _breaks_in(system: System, state: State, prop: Property) -> bool:
     view = system.view(state)
     if prop.holds(view):
         return False
-    if prop.kind == "invariant":
+    if prop.of_states:
         return True
     return all(system.actions[number].interference for number, _ in system.enabled(view, state))

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from fencecheck.analysis.shrink import breaks
 from fencecheck.errors import StateError
 from fencecheck.explore.graph import State
-from fencecheck.explore.random_walk import SAFETY
 from fencecheck.explore.shortest import Event
 from fencecheck.explore.watch import MODEL_ERRORS
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import Args, System
 from fencecheck.trace import Document, Origin, Teller, tell
 
@@ -101,7 +100,7 @@ class Stepping:
 
     def first_broken(self, prop: Property) -> int | None:
         """Return after how many events a safety property first broke on this run, or None."""
-        if prop.kind not in SAFETY:
+        if prop.temporal:
             return None
         for number in range(len(self.events) + 1):
             if breaks(self.system, self.events[:number], prop):

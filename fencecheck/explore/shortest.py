@@ -16,7 +16,7 @@ from typing import Any
 
 from fencecheck.explore.graph import Broken, State, StateGraph
 from fencecheck.explore.watch import MODEL_ERRORS
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import Args, System
 
 
@@ -183,8 +183,7 @@ def _goes_wrong(
         if system.outside(after):
             return True
         for prop in props:
-            if prop.speaks_of(system.actions[action].name):
-                prop.evaluate(view, system.view(after))
+            prop.evaluate_event(system.actions[action].name, view, system.view(after))
     except MODEL_ERRORS:
         return True
     return False

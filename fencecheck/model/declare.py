@@ -7,17 +7,12 @@ run; those that only show or count (``show``, ``label``, ``says``, costs) are or
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fencecheck.model.domains import Domain, Index, Scalar
+from fencecheck.model.property import Function, Property
 
-Function = Callable[..., Any]
-Kind = Literal[
-    "invariant", "transition", "deadlock", "possibility", "liveness", "leads_to", "recurrence"
-]
-TEMPORAL = ("possibility", "liveness", "leads_to", "recurrence")  # these need the whole graph
 LaneKind = Literal["interference", "system", "store"]
 
 
@@ -92,7 +87,11 @@ Parameter = Scalar | Index | Each
 
 @dataclass
 class Action:
-    """An atomic transition that belongs to an actor; ``budget`` makes it interference."""
+    """An atomic transition that belongs to an actor; ``budget`` makes it interference.
+
+    ``fair_by`` names the arguments that tell its fairness classes apart (model/fair.py); None:
+    all that range over an Index.
+    """
 
     actor: str
     verb: str
@@ -105,6 +104,7 @@ class Action:
     label: Function | None = None
     remark: Function | None = None
     doc: str = ""
+    fair_by: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -115,42 +115,6 @@ class Action:
     def interference(self) -> bool:
         """Tell whether the event is interference (budgeted) rather than the system's own."""
         return self.budget is not None
-
-
-@dataclass
-class Property:
-    """What must hold; ``holds`` takes one state, or (before, after) of a transition.
-
-    ``events`` restricts a transition property; ``trigger`` says when it was put to the test
-    (without one: whenever an event it speaks of happens); ``explain(before, after)`` returns the
-    sentence and the values that disagree, for people. For leads-to, ``trigger`` is what leads and
-    ``holds`` what it must lead to; for recurrence, ``events`` may not recur on a weakly fair cycle
-    unless ``holds`` is true somewhere on it.
-    """
-
-    name: str
-    kind: Kind
-    holds: Function
-    events: tuple[str, ...] = ()
-    trigger: Function | None = None
-    explain: Function | None = None
-    relevant: tuple[str, ...] = ()
-    doc: str = ""
-
-    def speaks_of(self, event: str) -> bool:
-        """Tell whether it is a transition property that is about events of this name."""
-        return self.kind == "transition" and (not self.events or event in self.events)
-
-    def evaluate(self, *views: Any) -> bool:
-        """Return whether it holds; the trigger is evaluated too, for the error it may raise."""
-        if self.trigger is not None:
-            self.trigger(*views)
-        return bool(self.holds(*views))
-
-    def says(self, function: Function) -> Function:
-        """Decorate the function that explains a violation in words."""
-        self.explain = function
-        return function
 
 
 @dataclass

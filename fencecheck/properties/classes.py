@@ -1,60 +1,102 @@
-"""Fairness classes: the label of every edge of a graph, one for each event name and step.
+"""Fairness classes: the label of every edge of a graph, one for each class of events.
 
-A label is a small number, the same in both engines: the first label of the edge's action plus
-the step it is about, if it is about one. Weak fairness speaks of the classes of system events.
+A label is a small number, the same in both engines: the first label of the edge's action plus the
+rank of its class among those of the action, by the values of the arguments that the model names
+(model/fair.py). Weak fairness speaks of the classes of system events.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+import math
+from typing import Any
 
-from fencecheck.model.declare import Each
+from fencecheck.errors import ModelError
+from fencecheck.model.declare import Each, Parameter
+from fencecheck.model.domains import Index
+from fencecheck.model.fair import FairArgument, fair_arguments
 from fencecheck.model.system import Args, System
 
+MOST = 1 << 16  # labels that two bytes have room for
 
-@dataclass(frozen=True)
+
 class Classes:
-    """The labels of a system's edges. ``system[label]`` tells the system's own events."""
+    """The labels of a system's edges: ``first[action]`` and what follows are an action's."""
 
-    names: tuple[str, ...]
-    system: tuple[bool, ...]
-    first: tuple[int, ...]
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.arguments: list[tuple[FairArgument, ...]] = [
+            fair_arguments(action, _DomainOf(system, number))
+            for number, action in enumerate(system.actions)
+        ]
+        counts = [math.prod(a.domain.count for a in found) for found in self.arguments]
+        self.first = [0, *itertools.accumulate(counts)]
+        self.count = self.first.pop()
+        if self.count > MOST:
+            most = max(range(len(counts)), key=counts.__getitem__)
+            raise ModelError(
+                f"model {system.family.name}: {system.actions[most].name} has {counts[most]:,} "
+                f"fairness classes, all events {self.count:,}; at most {MOST:,} are kept apart: "
+                "name fewer arguments in fair_by"
+            )
 
-    def labels_of(self, event: str) -> set[int]:
-        """Return the labels of an event, one for each step."""
-        return {i for i, name in enumerate(self.names) if name.split("(")[0] == event}
+    def label(self, action: int, args: Args) -> int:
+        """Return the label of one event."""
+        rank = 0
+        for place in self.arguments[action]:
+            rank = rank * place.domain.count + place.domain.rank(place.of(args))
+        return self.first[action] + rank
+
+    def labels_of(self, event: str) -> list[int]:
+        """Return the labels of the events of a name."""
+        bounds = [*self.first, self.count]
+        names = [action.name for action in self.system.actions]
+        return [
+            i for a, name in enumerate(names) if name == event for i in range(*bounds[a : a + 2])
+        ]
+
+    def own(self) -> list[bool]:
+        """Return for each label whether its events are the system's own."""
+        bounds = itertools.pairwise([*self.first, self.count])
+        return [
+            not action.interference
+            for action, (first, last) in zip(self.system.actions, bounds, strict=True)
+            for _ in range(first, last)
+        ]
+
+    def key(self, label: int) -> tuple[Any, ...]:
+        """Return what classes are compared by: the event's name, then the arguments' ranks."""
+        action = max(a for a, first in enumerate(self.first) if first <= label)
+        rank, values = label - self.first[action], list[int]()
+        for place in reversed(self.arguments[action]):
+            rank, value = divmod(rank, place.domain.count)
+            values.append(value)
+        return (self.system.actions[action].name, *reversed(values))
+
+    def words(self, label: int) -> str:
+        """Return a class as people read it: ``executor.apply(step 1)``."""
+        name, *ranks = self.key(label)
+        action = max(a for a, first in enumerate(self.first) if first <= label)
+        told = [
+            f"{place.name} {_shown(place, rank)}"
+            for place, rank in zip(self.arguments[action], ranks, strict=True)
+        ]
+        return f"{name}({', '.join(told)})" if told else str(name)
 
 
-def _steps(system: System, action: int) -> int:
-    """Return how many steps an action can be about; 0 if it is about none."""
-    for name, param in system.params[action].items():
+class _DomainOf:
+    """The domains of one action's parameters in a system."""
+
+    def __init__(self, system: System, action: int) -> None:
+        self.system, self.params = system, system.params[action]
+
+    def __call__(self, name: str, param: Parameter) -> Any:
         if isinstance(param, Each):
-            if "step" in param.args:
-                domain = system.domains[system.place[param.variable]]
-                return int(domain.element.fields["step"].count)  # type: ignore[attr-defined]
-        elif name == "step":
-            return int(param.count)
-    return 0
+            domain: Any = self.system.domains[self.system.place[param.variable]]
+            return domain.element
+        return self.params[name]
 
 
-def classes_of(system: System) -> Classes:
-    """Return the labels of a system's edges, in the order of its actions."""
-    names: list[str] = []
-    own: list[bool] = []
-    first: list[int] = []
-    for number, action in enumerate(system.actions):
-        first.append(len(names))
-        steps = _steps(system, number)
-        names += [f"{action.name}({i + 1})" for i in range(steps)] or [action.name]
-        own += [not action.interference] * max(steps, 1)
-    return Classes(tuple(names), tuple(own), tuple(first))
-
-
-def label_of(system: System, classes: Classes, action: int, args: Args) -> int:
-    """Return the label of one event."""
-    for (name, param), value in zip(system.params[action].items(), args, strict=True):
-        if isinstance(param, Each) and "step" in param.args:
-            return classes.first[action] + int(value.step)
-        if name == "step" and not isinstance(param, Each):
-            return classes.first[action] + int(value)
-    return classes.first[action]
+def _shown(place: FairArgument, rank: int) -> Any:
+    value = place.domain.value(rank)
+    return value + 1 if isinstance(place.domain, Index) else place.domain.show(value)

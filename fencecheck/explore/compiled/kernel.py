@@ -23,8 +23,8 @@ from fencecheck import __version__
 from fencecheck.explore.compiled.kernel_text import KernelText
 from fencecheck.explore.compiled.packing import Packing, pack_fields
 from fencecheck.explore.compiled.plan import Plan, plan_kernel
-from fencecheck.model.declare import Property
 from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
 
 _NARROW = 1 << 31

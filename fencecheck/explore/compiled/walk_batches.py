@@ -19,8 +19,7 @@ import numpy.typing as npt
 from fencecheck.explore.compiled import random_walks
 from fencecheck.explore.compiled.kernel import Kernel, build
 from fencecheck.explore.compiled.walk_plan import ERRORS, GROUP, plan_walks
-from fencecheck.explore.random_walk import SAFETY
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
 
 Ints = npt.NDArray[np.int32]
@@ -41,7 +40,7 @@ class Walkers:
 
     def __init__(self, system: System, properties: Sequence[Property], threads: int = 1) -> None:
         self.system, self.threads = system, threads
-        self.watched = [p for p in properties if p.kind in SAFETY]
+        self.watched = [p for p in properties if not p.temporal]
         groups = [self.watched[i : i + GROUP] for i in range(0, len(self.watched), GROUP)]
         self.groups = groups or [[]]
         self.kernels = [
