@@ -12,12 +12,12 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "check"]
 
 if TYPE_CHECKING:
-    from fencecheck.checking import check
+    from fencecheck.checking.check import check
 
 
 def __getattr__(name: str) -> Any:
     if name == "check":
-        from fencecheck.checking import check
+        from fencecheck.checking.check import check
 
         return check
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

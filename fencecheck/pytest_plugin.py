@@ -40,7 +40,7 @@ class SpecFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield an item for each variant and property."""
-        from fencecheck.spec import load_specs
+        from fencecheck.spec.files import load_specs
 
         (self.spec,) = load_specs([self.path])
         self.results: dict[str, Any] = {}
@@ -54,7 +54,7 @@ class SpecFile(pytest.File):
         if variant.name not in self.results:
             from dataclasses import replace
 
-            from fencecheck.checking import check_spec
+            from fencecheck.checking.check import check_spec
 
             self.results[variant.name] = check_spec(replace(self.spec, variants=[variant]))
         return self.results[variant.name]
@@ -71,7 +71,7 @@ class PropertyItem(pytest.Item):
         """Check, and fail with the counterexample where the verdict is not what it should be."""
         from dataclasses import replace
 
-        from fencecheck.report.text import render_text
+        from fencecheck.report.results.text import render_text
 
         assert isinstance(self.parent, SpecFile)
         result = self.parent.result_of(self.variant)

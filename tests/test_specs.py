@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking import Options, Question, check_design, check_spec
-from fencecheck.loading import load_family
-from fencecheck.spec import load_specs
-from fencecheck.trace import replay
+from fencecheck.checking.check import Options, Question, check_design, check_spec
+from fencecheck.model.loading import load_family
+from fencecheck.runs.trace import replay
+from fencecheck.spec.files import load_specs
 
 SPECS = Path(__file__).parent.parent / "specs"
 FILES = sorted(path.relative_to(SPECS).as_posix() for path in SPECS.rglob("*.toml"))

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fencecheck.cli.outputs import Names, slug, write
+from fencecheck.cli.files import Names, slug, write
 
 if TYPE_CHECKING:
-    from fencecheck.report.outcomes import Outcome
-    from fencecheck.report.render import Renderer
+    from fencecheck.report.picture.render import Renderer
+    from fencecheck.report.words.outcomes import Outcome
 
 Trace = dict[str, Any]
 PICTURES = ("svg", "png", "pdf")
@@ -45,24 +45,24 @@ def drawable(trace: Trace) -> Trace:
 def drawing(trace: Trace, form: str, tool: Renderer | None = None) -> bytes:
     """Return a trace in one format, as the bytes of its file."""
     if form == "json":
-        from fencecheck.report.json import trace_json
+        from fencecheck.report.results.json import trace_json
 
         return trace_json(trace).encode()
     trace = drawable(trace)
     if form == "mermaid":
-        from fencecheck.report.mermaid import trace_to_mermaid
+        from fencecheck.report.picture.mermaid import trace_to_mermaid
 
         return trace_to_mermaid(trace).encode()
     if form == "markdown":
-        from fencecheck.report.markdown import trace_to_markdown
+        from fencecheck.report.results.markdown import trace_to_markdown
 
         return trace_to_markdown(trace).encode()
-    from fencecheck.report.dot import trace_to_dot
+    from fencecheck.report.picture.dot import trace_to_dot
 
     source = trace_to_dot(trace)
     if form == "dot":
         return source.encode()
-    from fencecheck.report.render import render
+    from fencecheck.report.picture.render import render
 
     return render(source, form, tool)
 
@@ -77,7 +77,7 @@ def write_diagrams(
 
     Raises RenderError where a picture is asked for and cannot be drawn here.
     """
-    from fencecheck.report.render import renderer
+    from fencecheck.report.picture.render import renderer
 
     tool = renderer() if set(forms) & set(PICTURES) else None
     jobs = [(item, form) for item in named for form in forms]
@@ -105,7 +105,7 @@ def name_traces(outcomes: Sequence[Outcome]) -> list[Named]:
 
 
 def _traces(outcome: Outcome) -> Iterator[tuple[str, Trace]]:
-    from fencecheck.report.outcomes import Failure
+    from fencecheck.report.words.outcomes import Failure
 
     if isinstance(outcome, Failure):
         if outcome.trace is not None:

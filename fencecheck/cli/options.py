@@ -20,9 +20,9 @@ import click
 from fencecheck.errors import UsageError
 
 if TYPE_CHECKING:
-    from fencecheck.checking import EngineName, Options
+    from fencecheck.checking.check import EngineName, Options
     from fencecheck.explore.compiled.engine import Tick
-    from fencecheck.spec import Overrides, Spec
+    from fencecheck.spec.files import Overrides, Spec
 
     Type = click.ParamType[Any]
 else:
@@ -113,7 +113,7 @@ class Search:
 
     def overrides(self) -> Overrides:
         """Return what is laid over every variant of every spec."""
-        from fencecheck.spec import Overrides
+        from fencecheck.spec.files import Overrides
 
         return Overrides(dict(self.mechanisms), dict(self.bounds), self.properties)
 
@@ -122,7 +122,7 @@ class Search:
 
         Raises UsageError for a folder that is none.
         """
-        from fencecheck.checking import Options
+        from fencecheck.checking.check import Options
         from fencecheck.explore.graph import Limits
 
         if self.spill is not None and not Path(self.spill).is_dir():
@@ -138,7 +138,7 @@ class Search:
 
     def load(self, paths: Sequence[Path | str]) -> list[Spec]:
         """Read every spec; nothing runs before all of them are read."""
-        from fencecheck.spec import load_specs
+        from fencecheck.spec.files import load_specs
 
         return load_specs(paths, self.overrides(), builtin_only=self.builtin_models_only, also=True)
 

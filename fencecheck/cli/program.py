@@ -14,18 +14,18 @@ from typing import Any
 import click
 
 from fencecheck import __version__
-from fencecheck.cli.check import check
-from fencecheck.cli.compare import compare
-from fencecheck.cli.doctor import doctor
-from fencecheck.cli.draw import draw
-from fencecheck.cli.drill import drill
-from fencecheck.cli.explain import explain
-from fencecheck.cli.fuzz import fuzz
-from fencecheck.cli.listing import list_models
-from fencecheck.cli.replay import replay
-from fencecheck.cli.start import init
+from fencecheck.cli.commands.check import check
+from fencecheck.cli.commands.compare import compare
+from fencecheck.cli.commands.doctor import doctor
+from fencecheck.cli.commands.draw import draw
+from fencecheck.cli.commands.drill import drill
+from fencecheck.cli.commands.explain import explain
+from fencecheck.cli.commands.fuzz import fuzz
+from fencecheck.cli.commands.init import init
+from fencecheck.cli.commands.list import list_models
+from fencecheck.cli.commands.replay import replay
+from fencecheck.cli.commands.walk import walk
 from fencecheck.cli.terminal import note, prepare_streams
-from fencecheck.cli.walk import walk
 from fencecheck.errors import FencecheckError
 
 UNDETERMINED, INTERRUPTED = 3, 130

@@ -12,8 +12,9 @@ import time
 
 from fencecheck.explore.graph import Edge, Limits, MemoryGraph
 from fencecheck.explore.machine import resident
-from fencecheck.explore.watch import MODEL_ERRORS, Watch, failed
+from fencecheck.explore.watch import Watch, failed
 from fencecheck.model.system import System
+from fencecheck.runs.event import MODEL_ERRORS
 
 _GLANCE = 256  # states between two looks at the memory
 

@@ -43,7 +43,7 @@ def _breaks(system: System, graph: MemoryGraph, prop: Property, number: int) -> 
 
 
 def _packed(graph: Any, prop: Property, level: int) -> list[int]:
-    from fencecheck.explore.compiled import runtime
+    from fencecheck.explore.compiled import loop as runtime
 
     plan, worker, places = graph.kernel.plan, graph.worker, list[int]()
     word, bit = plan.bits[prop.name]

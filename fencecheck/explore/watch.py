@@ -11,20 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fencecheck.explore.graph import Broken, Search, State
+from fencecheck.explore.graph import Broken, Search
 from fencecheck.model.property import Function, Property
-from fencecheck.model.system import System
-from fencecheck.model.values import DomainError
-
-MODEL_ERRORS = (
-    DomainError,
-    IndexError,
-    ValueError,
-    ZeroDivisionError,
-    TypeError,
-    KeyError,
-    AttributeError,
-)
+from fencecheck.model.system import State, System
+from fencecheck.runs.event import MODEL_ERRORS
 
 
 class Watch:

@@ -3,7 +3,7 @@
 Weak fairness is asked class by class: events of one class that stay possible must happen in the
 end. A class is an event with the values of some of its arguments (``fair_by`` of the action); by
 default all those that range over an Index. Names decide nothing here. Takes declarations and
-resolved domains, gives the places to read; the classes of a system are in properties/classes.py.
+resolved domains, gives the places to read; the classes of a system are in runs/fairness.py.
 """
 
 from __future__ import annotations

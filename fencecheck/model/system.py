@@ -19,7 +19,7 @@ from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each
 from fencecheck.model.domains import Domain, shape_of
 from fencecheck.model.family import Design, Family
-from fencecheck.model.lower import Lowered, lower
+from fencecheck.model.lower.lowering import Lowered, lower
 from fencecheck.model.property import Property
 from fencecheck.model.values import freeze, thaw
 

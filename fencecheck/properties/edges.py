@@ -18,10 +18,10 @@ from fencecheck.errors import InternalError
 from fencecheck.explore.graph import MemoryGraph, StateGraph
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import System
-from fencecheck.properties.classes import Classes
+from fencecheck.runs.fairness import Classes
 
 if TYPE_CHECKING:
-    from fencecheck.explore.compiled.kernel import Kernel
+    from fencecheck.explore.compiled.kernel.compile import Kernel
 
 _WORD = 32  # truths in one word of marks
 
@@ -73,8 +73,8 @@ def _of_memory(system: System, graph: MemoryGraph, truths: int) -> Edges:
 
 def _kernel(system: System, searched: Kernel, classes: Classes, truths: Sequence[Node]) -> Kernel:
     """Return the kernel that tells edges apart, made once for all designs of one structure."""
-    from fencecheck.explore.compiled.kernel import build
-    from fencecheck.explore.compiled.plan import plan_edges
+    from fencecheck.explore.compiled.kernel.compile import build
+    from fencecheck.explore.compiled.kernel.plan import plan_edges
 
     lowered, packing = system.lowered, searched.packing
     key = (id(lowered), id(packing), tuple(node.number for node in truths))
@@ -85,7 +85,7 @@ def _kernel(system: System, searched: Kernel, classes: Classes, truths: Sequence
 
 
 def _of_packed(system: System, graph: Any, truths: Sequence[Node]) -> Edges:
-    from fencecheck.explore.compiled import runtime
+    from fencecheck.explore.compiled import loop as runtime
     from fencecheck.explore.compiled.packed_graph import Worker
 
     classes = Classes(system)

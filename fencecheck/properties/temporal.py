@@ -17,15 +17,16 @@ import numpy.typing as npt
 
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
-from fencecheck.explore.shortest import Event, event_key, possible, shortest_run
+from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import lasting_truths
 from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
 from fencecheck.properties.edges import Edges, edges_of
 from fencecheck.properties.evidence import Evidence
-from fencecheck.properties.walks import LARGE, graph_functions
+from fencecheck.properties.graph_algorithms import LARGE, graph_functions
+from fencecheck.runs.event import Event, event_key, possible
 
-_EDGE_BYTES, _STATE_BYTES = 10, 120  # of the arrays here and in edges.py and walks.py
+_EDGE_BYTES, _STATE_BYTES = 10, 120  # of the arrays here and in edges.py and graph_algorithms.py
 _ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway
 
 Flags = npt.NDArray[np.uint8]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from fencecheck.analysis.answers import REFUSED, Answer, answer
-from fencecheck.analysis.explain import Plan, explain_spec
-from fencecheck.analysis.following import follow
-from fencecheck.analysis.judge import Judge
-from fencecheck.checking import Question, check_design
-from fencecheck.loading import load_family
+from fencecheck.analysis.explain.explain import Plan, explain_spec
+from fencecheck.analysis.explain.nearest_run import follow
+from fencecheck.analysis.explain.responses import REFUSED, Answer, answer
+from fencecheck.checking.check import Question, check_design
+from fencecheck.checking.judge import Judge
 from fencecheck.model.family import Family
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
-from fencecheck.spec import builtin_spec, load_specs
-from fencecheck.trace import Document, Origin, replay
+from fencecheck.runs.trace import Document, Origin, replay
+from fencecheck.spec.files import builtin_spec, load_specs
 from tests.analysis import guarded
 from tests.analysis.test_adversaries import DESIGNS
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencecheck.explore.watch import MODEL_ERRORS
 from fencecheck.model.domains import Enum
-from fencecheck.model.lower import Form
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.lowering import Form
 from fencecheck.model.system import State, System
+from fencecheck.runs.event import MODEL_ERRORS
 from tests.model.evaluate import evaluate, in_order
 
 GUARD_FAILS = "its guard goes wrong"

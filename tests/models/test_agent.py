@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking import Options, Question, check_design, check_spec
+from fencecheck.checking.check import Options, Question, check_design, check_spec
+from fencecheck.checking.results import VariantResult
 from fencecheck.errors import DesignError
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
-from fencecheck.loading import load_family
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
-from fencecheck.results import VariantResult
-from fencecheck.spec import load_specs
+from fencecheck.spec.files import load_specs
 
 FAMILY = load_family("agent")
 SPECS = Path(__file__).parent.parent.parent / "specs" / "agent"

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking import EngineName, Options, Question, check_design
+from fencecheck.checking.check import EngineName, Options, Question, check_design
 from fencecheck.errors import DesignError
 from fencecheck.explore.shortest import shortest_run
-from fencecheck.report.wording import broken_event, headline
+from fencecheck.report.words.trace_words import broken_event, headline
 from tests.models.ledger_runs import FAMILY, Explore, breaks, size
 
 NO_KEY = {"effect_key": "none"}

@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 from pictures import NAMES, load_trace, nasty_trace
 
-from fencecheck.report.lanes import layout_trace
-from fencecheck.report.routes import _hits
-from fencecheck.report.shapes import Box, Layout
+from fencecheck.report.picture.lanes import layout_trace
+from fencecheck.report.picture.routes import _hits
+from fencecheck.report.picture.shapes import Box, Layout
 
 ALL = [*NAMES, "nasty"]
 

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from fencecheck.explore.compiled.checkpoint import Checkpoint, identity
-from fencecheck.explore.compiled.kernel import compile_kernel
+from fencecheck.explore.compiled.kernel.compile import compile_kernel
 from fencecheck.explore.compiled.levels import Run
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
-from fencecheck.explore.compiled.store import Store, budget_of
+from fencecheck.explore.compiled.storage.checkpoint import Checkpoint, identity
+from fencecheck.explore.compiled.storage.store import Store, budget_of
 from fencecheck.explore.graph import Limits, Search
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System

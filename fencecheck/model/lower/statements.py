@@ -12,10 +12,10 @@ import types
 from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Record, Set, bag, replace
-from fencecheck.model.layout import chunks_of
 from fencecheck.model.lower.containers import Containers
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.expressions import describe
+from fencecheck.model.lower.layout import chunks_of
 from fencecheck.model.lower.source import source_of
 from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
 

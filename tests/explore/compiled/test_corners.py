@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking import EngineName, Options, Question, check_design
+from fencecheck.checking.check import EngineName, Options, Question, check_design
 from fencecheck.errors import StateError
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
