@@ -18,9 +18,9 @@ from fencecheck.checking.check import EngineName, Options, Question, check_desig
 from fencecheck.checking.results import Finding, VariantResult
 from fencecheck.errors import DesignError
 from fencecheck.explore.graph import Limits
-from fencecheck.model.declare import TEMPORAL
 from fencecheck.model.family import Design, Family
 from fencecheck.model.loading import load_family
+from fencecheck.model.property import Temporal
 from fencecheck.runs.trace import replay
 
 FAMILIES = ("fence", "ledger", "agent")
@@ -124,7 +124,7 @@ def _relapses(less: VariantResult, more: VariantResult) -> list[str]:
             continue
         if raised.verdict == "holds":
             found.append(f"{finding.name} holds, though less breaks it in {finding.events}")
-        safety = finding.kind not in TEMPORAL
+        safety = finding.kind not in {kind.kind for kind in Temporal.__subclasses__()}
         if safety and raised.events is not None and raised.events > finding.events:
             found.append(f"{finding.name} in {raised.events}, with less in {finding.events}")
         if safety and raised.verdict == "undetermined" and more.exploration.depth > finding.events:

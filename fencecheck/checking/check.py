@@ -30,8 +30,8 @@ from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
-from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
@@ -137,7 +137,7 @@ def check_design(
         raise state_error(system, graph, watch.properties, question.origin)
     search = graph.search
     temporal = None
-    if search.complete and any(p.kind in TEMPORAL for p in watch.properties):
+    if search.complete and any(p.temporal for p in watch.properties):
         from fencecheck.properties.temporal import Temporal, room_for
 
         if room_for(graph.search, (options or Options()).limits.memory):
@@ -223,7 +223,7 @@ def _finding(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
     search = graph.search
-    judged = search.complete and (prop.kind not in TEMPORAL or temporal is not None)
+    judged = search.complete and (not prop.temporal or temporal is not None)
     finding = Finding(
         prop.name,
         prop.kind,
@@ -238,7 +238,7 @@ def _finding(
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
         seen = prop.name in search.triggered
-        if prop.kind in TEMPORAL:
+        if prop.temporal:
             seen = temporal is not None and temporal.triggered(prop)
         initial = system.view(system.initial)
         finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
@@ -251,7 +251,7 @@ def evidence_of(
     system: System, graph: StateGraph, prop: Property, temporal: Temporal | None
 ) -> Evidence | None:
     """Return how a property breaks in a graph, canonically; None where nothing breaks it."""
-    if prop.kind in TEMPORAL:
+    if prop.temporal:
         return None if temporal is None else temporal.judge(prop)
     broken = graph.search.broken.get(prop.name)
     if broken is None:
@@ -266,7 +266,7 @@ def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Or
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
     document = tell(system, evidence.events, prop, origin)
     document["loop_start"] = evidence.loop_start
-    if prop.kind in TEMPORAL:
+    if prop.temporal:
         document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
     again = replay(system.family, document, system.capacity)
     if again.misfit:

@@ -7,17 +7,12 @@ run; those that only show or count (``show``, ``label``, ``says``, costs) are or
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fencecheck.model.domains import Domain, Index, Scalar
+from fencecheck.model.property import Function, Property
 
-Function = Callable[..., Any]
-Kind = Literal[
-    "invariant", "transition", "deadlock", "possibility", "liveness", "leads_to", "recurrence"
-]
-TEMPORAL = ("possibility", "liveness", "leads_to", "recurrence")  # these need the whole graph
 LaneKind = Literal["interference", "system", "store"]
 
 
@@ -101,6 +96,8 @@ class Action:
     ``verdict`` is what the event says of a request or of an effect, in a word (accept, reject,
     replay, compensate): a text, in which ``{why}`` stands for what the outcome says behind its
     colon, or a function of (before, after). ``outcome_words`` are what tables call the outcome.
+    ``fair_by`` names the arguments that tell its fairness classes apart (model/fair.py); None:
+    all that range over an Index.
     """
 
     actor: str
@@ -116,6 +113,7 @@ class Action:
     doc: str = ""
     verdict: str | Function | None = None
     outcome_words: str = "{outcome}"
+    fair_by: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -129,41 +127,6 @@ class Action:
 
 
 @dataclass
-class Property:
-    """What must hold; ``holds`` takes one state, or (before, after) of a transition.
-
-    ``events`` restricts a transition property; ``trigger`` says when it was put to the test
-    (without one: whenever an event it speaks of happens); ``explain(before, after)`` returns the
-    sentence and the values that disagree, for people. For leads-to, ``trigger`` is what leads and
-    ``holds`` what it must lead to; for recurrence, ``events`` may not recur on a weakly fair cycle
-    unless ``holds`` is true somewhere on it.
-    """
-
-    name: str
-    kind: Kind
-    holds: Function
-    events: tuple[str, ...] = ()
-    trigger: Function | None = None
-    explain: Function | None = None
-    relevant: tuple[str, ...] = ()
-    doc: str = ""
-
-    def speaks_of(self, event: str) -> bool:
-        """Tell whether it is a transition property that is about events of this name."""
-        return self.kind == "transition" and (not self.events or event in self.events)
-
-    def evaluate(self, *views: Any) -> bool:
-        """Return whether it holds; the trigger is evaluated too, for the error it may raise."""
-        if self.trigger is not None:
-            self.trigger(*views)
-        return bool(self.holds(*views))
-
-    def says(self, function: Function) -> Function:
-        """Decorate the function that explains a violation in words."""
-        self.explain = function
-        return function
-
-
 @dataclass(frozen=True)
 class Admission:
     """When the plan as a whole is refused (``refuses(s)``), and which properties that serves."""

@@ -16,6 +16,7 @@ from typing import Any
 from fencecheck.errors import DesignError, ModelError, nearest
 from fencecheck.model.declare import Declared, Each, Lane
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
+from fencecheck.model.fair import check_fair_by
 from fencecheck.model.parts import Part
 
 
@@ -115,6 +116,7 @@ class Family:
                 raise ModelError(f"{where}: no budget is named {action.budget!r}{hint}")
             for name, param in action.params.items():
                 _check_param(f"{where}: parameter {name}", param, domains)
+            check_fair_by(where, action, lambda _, param: _ranged_over(param, domains))
         for forgetting in declared.forgets:
             where = f"model {self.name}: {forgetting.function.__name__}"
             for name, param in forgetting.params.items():
@@ -125,7 +127,7 @@ class Family:
                     )
                 _check_param(f"{where}: parameter {name}", param, domains)
         for prop in declared.properties:
-            for event in prop.events:
+            for event in (*prop.events, *(getattr(prop, "trigger_on", None) or ())):
                 if event not in events:
                     raise ModelError(
                         f"model {self.name}: property {prop.name}: there is no event {event!r}"
@@ -211,6 +213,11 @@ def _once(model: str, kind: str, names: Iterable[str]) -> None:
         if name in seen:
             raise ModelError(f"model {model}: two declarations of the {kind} {name}")
         seen.add(name)
+
+
+def _ranged_over(param: Any, domains: dict[str, tuple[Any, bool]]) -> Any:
+    """Return the domain of a parameter, or of the elements over which an Each ranges."""
+    return domains[param.variable][0].element if isinstance(param, Each) else param
 
 
 def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -> None:

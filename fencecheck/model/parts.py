@@ -20,17 +20,26 @@ from fencecheck.model.declare import (
     Cost,
     Declared,
     Forgetting,
-    Function,
     Lane,
     LaneKind,
     Mechanism,
     Parameter,
-    Property,
     Rule,
     Variable,
 )
 from fencecheck.model.domains import Bag, Domain, Int
 from fencecheck.model.forgetting import forgetful
+from fencecheck.model.property import (
+    Deadlock,
+    Function,
+    Invariant,
+    LeadsTo,
+    Liveness,
+    Possibility,
+    Property,
+    Recurrence,
+    Transition,
+)
 
 
 def _doc(function: Function) -> str:
@@ -49,6 +58,19 @@ class _Words:
     verdict: Verdict | None
 
 
+def _fair(
+    register: Callable[[Function], Action], names: tuple[str, ...]
+) -> Callable[[Function], Action]:
+    """Return a decorator that registers an action as ``register`` does, with fairness by names."""
+
+    def fair(effect: Function) -> Action:
+        action = register(effect)
+        action.fair_by = names
+        return action
+
+    return fair
+
+
 class Actor:
     """Who acts; its actions are named ``actor.verb``, the verb being the function's name."""
 
@@ -64,6 +86,7 @@ class Actor:
         label: Function | None = None,
         remark: Function | None = None,
         verdict: Verdict | None = None,
+        fair_by: str | Iterable[str] | None = None,
         **params: Parameter,
     ) -> Callable[[Function], Action]:
         """Declare a system event: ``when(s, ...)`` is its guard, the function its effect.
@@ -72,9 +95,13 @@ class Actor:
         ``verdict`` says what the event stands for in an explanation: "accept", "replay",
         "reject: {why}" with what the outcome says behind its colon, or a function of (before,
         after). Without one an outcome stands for itself.
+        ``fair_by`` names the arguments that tell the classes of weak fairness apart (``()``: the
+        event is one class); without it, all that range over an Index.
         """
+        names = (fair_by,) if isinstance(fair_by, str) else fair_by
         words = _Words(label, remark, verdict)
-        return self._declare(params, when, name, None, quiet, words)
+        action = self._declare(params, when, name, None, quiet, words)
+        return action if names is None else _fair(action, tuple(names))
 
     def interference(
         self,
@@ -280,46 +307,62 @@ class Part:
         self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
         """Declare that ``function(s)`` is true in every reachable state."""
-        return self._property("invariant", (), trigger, relevant)
+        return self._property(Invariant, trigger, relevant)
 
     def transition(
-        self, *events: str, trigger: Function | None = None, relevant: Iterable[str] = ()
+        self,
+        *events: str,
+        trigger: Function | None = None,
+        trigger_on: Iterable[str] | None = None,
+        relevant: Iterable[str] = (),
     ) -> Callable[[Function], Property]:
         """Declare that ``function(before, after)`` is true of every transition of ``events``.
 
-        Without events, of every transition. The trigger takes the same two arguments.
+        Without events, of every transition. What puts it to the test is any of them; with a
+        ``trigger(before, after)`` one of which that is true, or one of the events ``trigger_on``
+        (``()``: any event); with a ``trigger(s)`` any state in which that is true.
         """
-        return self._property("transition", events, trigger, relevant)
+        on = None if trigger_on is None else tuple(trigger_on)
+        return self._property(Transition, trigger, relevant, about=events, trigger_on=on)
 
     def deadlock(
         self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
         """Declare that ``function(s)`` is true wherever no system event is possible."""
-        return self._property("deadlock", (), trigger, relevant)
+        return self._property(Deadlock, trigger, relevant)
 
-    def possibility(self, *, relevant: Iterable[str] = ()) -> Callable[[Function], Property]:
+    def possibility(
+        self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
+    ) -> Callable[[Function], Property]:
         """Declare that a state with ``function(s)`` stays reachable by system events alone."""
-        return self._property("possibility", (), None, relevant)
+        return self._property(Possibility, trigger, relevant)
 
-    def liveness(self, *, relevant: Iterable[str] = ()) -> Callable[[Function], Property]:
+    def liveness(
+        self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
+    ) -> Callable[[Function], Property]:
         """Declare that every weakly fair behaviour reaches a state with ``function(s)``."""
-        return self._property("liveness", (), None, relevant)
+        return self._property(Liveness, trigger, relevant)
 
     def leads_to(
         self, trigger: Function, *, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
         """Declare that from every state with ``trigger(s)``, weakly fair behaviours reach
         a state with ``function(s)``."""
-        return self._property("leads_to", (), trigger, relevant)
+        return self._property(LeadsTo, trigger, relevant)
 
     def recurrence(
-        self, *events: str, relevant: Iterable[str] = ()
+        self, *events: str, trigger: Function | None = None, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
-        """Declare that no weakly fair behaviour has ``events`` again and again for ever,
+        """Declare that no weakly fair behaviour has one of ``events`` again and again for ever,
 
         but on cycles through a state with ``function(s)``.
         """
-        return self._property("recurrence", events, None, relevant)
+        if not events:
+            raise ModelError(
+                f"{self.name}: recurrence() without events says nothing; "
+                "name those that may not go on for ever"
+            )
+        return self._property(Recurrence, trigger, relevant, about=events)
 
     def once(self, prop: Property) -> Property:
         """Declare, above a property, that it breaks where an event had had its effect before.
@@ -331,10 +374,10 @@ class Part:
 
     def _property(
         self,
-        kind: Any,
-        events: tuple[str, ...],
+        kind: type[Property],
         trigger: Function | None,
         relevant: Iterable[str],
+        **more: Any,
     ) -> Callable[[Function], Property]:
         def register(holds: Function) -> Property:
             doc = _doc(holds)
@@ -342,9 +385,8 @@ class Part:
                 raise ModelError(
                     f"{self.name}: property {holds.__name__}: say in its docstring what it means"
                 )
-            found = Property(
-                holds.__name__, kind, holds, events, trigger, None, tuple(relevant), doc
-            )
+            names = tuple(relevant)
+            found = kind(holds.__name__, holds, trigger, relevant=names, doc=doc, **more)
             self.declared.properties.append(found)
             return found
 

@@ -16,11 +16,12 @@ from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.declare import Action, Each, Function, Property
+from fencecheck.model.declare import Action, Each
 from fencecheck.model.domains import Domain, Index, Record, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
+from fencecheck.model.property import Function, Property
 from fencecheck.model.values import freeze, thaw
 
 State = tuple[Any, ...]
@@ -223,12 +224,14 @@ class System:
                 state, before = after, state
                 name = self.actions[event[0]].name
                 for prop in watched:
-                    if prop.speaks_of(name):
-                        prop.evaluate(self.view(before), self.view(after))
-            list(self.enabled(self.view(state), state))
+                    prop.evaluate_event(name, self.view(before), self.view(after))
+            view = self.view(state)
             for prop in watched:
-                if prop.kind in ("invariant", "deadlock"):
-                    prop.evaluate(self.view(state))
+                prop.evaluate_state(view)
+            choices = list(self.enabled(view, state))
+            if all(self.actions[number].interference for number, _ in choices):
+                for prop in watched:
+                    prop.evaluate_end(view)
         except Exception as error:
             return f"{type(error).__name__}: {error}{_where(error)}"
         return "a property cannot be evaluated"

@@ -15,9 +15,10 @@ from typing import Any
 
 from fencecheck.errors import ModelError, TraceError, nearest
 from fencecheck.model.ask.questions import Asked, question
-from fencecheck.model.declare import TEMPORAL, Each, Property, Variable
+from fencecheck.model.declare import Each, Variable
 from fencecheck.model.domains import Array, Domain
 from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.concrete import concrete_event, concrete_run
 from fencecheck.runs.event import MODEL_ERRORS, Event
@@ -356,7 +357,7 @@ class _Replaying:
     def _is_about_all(self) -> bool:
         """Tell whether what the run refutes depends on more than its end."""
         prop = self.system.family.properties.get((self.document["property"] or {}).get("name", ""))
-        return prop is not None and prop.kind in TEMPORAL
+        return prop is not None and prop.temporal
 
     def run(self) -> bool:
         """Find the run; tell whether there is one."""

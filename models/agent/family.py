@@ -120,6 +120,7 @@ def is_next(s, step):
 @scheduler.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: may_assign(s, step, worker) and is_next(s, step),
     label=lambda s, step, worker: f"assign s{step + 1} to w{worker + 1}",
 )
@@ -128,7 +129,9 @@ def assign(s, step, worker):
     hand_out(s, step, worker, s.rev if is_stamped_at(s, "dispatch") else s.planned[step])
 
 
-@worker.action(step=STEP, worker=WORKER, when=may_resolve, label=with_step("resolves"))
+@worker.action(
+    step=STEP, worker=WORKER, fair_by="step", when=may_resolve, label=with_step("resolves")
+)
 def resolve(s, step, worker):
     """An idle worker asks the journal what became of an open intent."""
     known = s.journal != "none" and any(key.step == step for key in s.keys)

@@ -108,6 +108,7 @@ def is_accepted(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: s.check == "split" and is_accepted(s, step, worker),
     label=with_step("has checked"),
 )
@@ -119,6 +120,7 @@ def check(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         is_at(s, step, worker, "checked") or (s.check == "atomic" and is_accepted(s, step, worker))
     ),
@@ -139,6 +141,7 @@ def effect(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
     label=with_step("is deduplicated on"),
     verdict="replay",
@@ -153,6 +156,7 @@ def deduped(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         reaches_sink(s, step, worker)
         and not is_known(s, step, worker)
@@ -170,6 +174,7 @@ def fenced(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         reaches_sink(s, step, worker)
         and not is_known(s, step, worker)

@@ -24,6 +24,7 @@ def is_known(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         reaches_sink(s, step, worker)
         and not is_known(s, step, worker)
@@ -44,6 +45,7 @@ def effect(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
     label=with_step("is deduplicated on"),
     verdict="replay",
@@ -58,6 +60,7 @@ def deduped(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         reaches_sink(s, step, worker)
         and not is_known(s, step, worker)

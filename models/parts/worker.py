@@ -99,6 +99,7 @@ def has_drifted(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         must_intend(s, step, worker)
         and not ledger_refuses(s, step, worker)
@@ -119,6 +120,7 @@ def intend(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: must_intend(s, step, worker) and ledger_refuses(s, step, worker),
     label=with_step("may not intend"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
@@ -133,6 +135,7 @@ def intend_refused(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         must_intend(s, step, worker)
         and not ledger_refuses(s, step, worker)
@@ -159,6 +162,7 @@ def acknowledge(s, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=can_replay,
     label=with_step("replays"),
     verdict="replay",
@@ -176,6 +180,7 @@ def can_ack(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=can_ack,
     label=with_step("acks"),
 )
@@ -188,6 +193,7 @@ def ack(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         (is_poisoned(s, step, "effect") and may_call(s, step, worker))
         or (is_poisoned(s, step, "ack") and is_at(s, step, worker, "acking"))

@@ -194,7 +194,6 @@ def _breaks(system: System, event: Event, name: str) -> bool:
     """Tell whether the event itself breaks a property."""
     prop = system.family.properties[name]
     before, after = system.view(event.before), system.view(event.after)
-    if prop.kind == "invariant":
+    if prop.of_states:
         return bool(prop.holds(before)) and not prop.holds(after)
-    about = prop.kind == "transition" and system.actions[event.action].name in prop.events
-    return about and not prop.holds(before, after)
+    return prop.speaks_of(system.actions[event.action].name) and not prop.holds(before, after)
