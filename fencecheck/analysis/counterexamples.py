@@ -17,17 +17,15 @@ from fencecheck.analysis.explain.adversaries import minimal_adversaries
 from fencecheck.checking.check import Options, run, tell_evidence
 from fencecheck.checking.judge import Judge
 from fencecheck.checking.results import Finding, Other, Result
-from fencecheck.explore.graph import StateGraph
-from fencecheck.explore.violations import broken_at, expanded_levels
+from fencecheck.explore.graph import StateGraph, expanded_levels
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import ask
-from fencecheck.model.declare import Property
 from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.runs.commuting import Commuting, Key
 from fencecheck.runs.event import MODEL_ERRORS, Event, event_key, possible
-from fencecheck.runs.random_run import SAFETY
 from fencecheck.runs.shrinking import is_minimal
 from fencecheck.runs.trace import Document, Origin, replay
 from fencecheck.spec.values import Spec
@@ -75,7 +73,7 @@ class _Search:
                     differs = f"another minimal adversary: {faults}"
                     self._add(finding, seen, events, (differs, adversary.trace))
             prop = self.family.properties[finding.name]
-            if len(finding.others) < more and prop.kind in SAFETY:
+            if len(finding.others) < more and not prop.temporal:
                 if graph is None:
                     watched = Watch(self.system, names)
                     graph = run(self.system, watched, self.options)
@@ -118,7 +116,7 @@ class _Search:
         Levels are gone through as long as few enough states lie on the way to a violation.
         """
         for level in range(expanded_levels(graph)):
-            states = broken_at(self.system, graph, prop, level)
+            states = graph.breaking(prop, level)
             if not states:
                 continue
             path = [set(states)]
@@ -161,7 +159,7 @@ class _Search:
 
     def _endings(self, events: Run, prop: Property) -> list[Run]:
         """Return a run as it is, or for a transition property with each event that breaks it."""
-        if prop.kind != "transition":
+        if not prop.of_events:
             return [events]
         system, endings = self.system, list[Run]()
         state = events[-1].after if events else system.initial

@@ -22,12 +22,12 @@ _GLANCE = 256  # states between two looks at the memory
 def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
     """Explore every state reachable from the initial one, up to ``limits``."""
     started, deadline = time.perf_counter(), limits.deadline()
-    graph = MemoryGraph(states=[system.initial])
+    graph = MemoryGraph(system, states=[system.initial])
     search, number_of = graph.search, {system.initial: 0}
     depth, frontier = 0, range(1)
     while frontier:
         for number in frontier:
-            watch.state(search, number, graph.states[number], depth)
+            graph.marks.append(watch.state(search, number, graph.states[number], depth))
         if search.failure or (limits.states and search.count >= limits.states):
             search.stopped_by = "error" if search.failure else "states"
             break
