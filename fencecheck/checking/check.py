@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from fencecheck.checking.results import (
     Answer,
@@ -25,8 +25,10 @@ from fencecheck.checking.results import (
     alike_variants,
 )
 from fencecheck.errors import InternalError, StateError
+from fencecheck.explore import interrupt
+from fencecheck.explore.engine import EngineName, Explorer
 from fencecheck.explore.graph import Limits, Search, StateGraph
-from fencecheck.explore.reference import explore
+from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
@@ -39,12 +41,9 @@ from fencecheck.runs.trace import Document, Origin, reached, replay, tell
 from fencecheck.spec.values import Expectation, Spec, Verdict
 
 if TYPE_CHECKING:
-    from fencecheck.explore.compiled.engine import Tick
     from fencecheck.properties.temporal import Temporal
 
 _LONGEST_NAME = 80
-SMALL = 8_000  # states that ``auto`` leaves to the reference engine
-EngineName = Literal["auto", "reference", "compiled"]
 
 
 @dataclass(frozen=True)
@@ -81,6 +80,12 @@ class Options:
     strict: bool = False
     predicates: Predicates = field(default_factory=Predicates)
 
+    def explorer(self, *, shared: bool = False) -> Explorer:
+        """Return what explores; ``shared``: many searches of one kernel, which save nothing."""
+        checkpoint = None if shared else self.checkpoint
+        resources = Resources(self.threads, self.spill, checkpoint, progress=self.progress)
+        return Explorer(self.engine, resources, shared)
+
 
 @dataclass(frozen=True)
 class Question:
@@ -97,27 +102,6 @@ class Question:
         return [*self.required, *self.reported]
 
 
-def run(system: System, watch: Watch, options: Options) -> StateGraph:
-    """Explore with the engine that ``options`` ask for.
-
-    ``auto`` gives the reference engine a small space and goes over to the compiled one when the
-    space turns out larger.
-    """
-    limits = options.limits
-    if options.engine != "compiled":
-        small = options.engine == "auto" and (limits.states is None or limits.states > SMALL)
-        graph = explore(system, watch, replace(limits, states=SMALL) if small else limits)
-        if not (small and graph.search.stopped_by == "states"):
-            return graph
-        if limits.seconds is not None:
-            limits = replace(limits, seconds=max(0.0, limits.seconds - graph.search.seconds))
-    from fencecheck.explore.compiled.engine import Comfort
-    from fencecheck.explore.compiled.engine import explore as explore_compiled
-
-    comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
-    return explore_compiled(system, watch, limits, comfort)
-
-
 def check_design(
     family: Family, design: Design, question: Question, options: Options | None = None
 ) -> VariantResult:
@@ -132,7 +116,7 @@ def check_design(
         question = _with_asked(question, family, alone=predicates.alone)
     system = System(family, design)
     watch = Watch(system, question.names)
-    graph = run(system, watch, options)
+    graph = options.explorer().explore(system, watch, options.limits)
     if graph.search.failure is not None:
         raise state_error(system, graph, watch.properties, question.origin)
     search = graph.search
@@ -192,7 +176,7 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
         origin = Origin(spec.path, variant.name, variant.name)
         question = Question(spec.required, spec.reported, variant.expect, origin)
         here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
-        variants.append(check_design(spec.family, variant.design, question, here))
+        variants.append(check_or_leave(spec.family, variant.design, question, here))
     result = Result(
         spec.path,
         spec.family.reference,
@@ -206,6 +190,39 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     )
     result.alike = alike_variants(result)
     return result
+
+
+def check_or_leave(
+    family: Family, design: Design, question: Question, options: Options
+) -> VariantResult:
+    """Check one design of several; after an interrupt, leave it undetermined."""
+    if not interrupt.heard():
+        try:
+            return check_design(family, design, question, options)
+        except KeyboardInterrupt:
+            if not interrupt.heard():
+                raise
+    return _unsearched(family, design, question, options)
+
+
+def _unsearched(
+    family: Family, design: Design, question: Question, options: Options
+) -> VariantResult:
+    """Return the result of a design that was not searched: every answer is open."""
+    predicates, asked = options.predicates, list(question.names)
+    if predicates.texts:
+        asked = list(predicates.invariants) + ([] if predicates.alone else asked)
+    findings = []
+    for name in asked:
+        prop = family.properties.get(name)
+        kind, doc = (prop.kind, prop.doc) if prop else ("invariant", "")
+        required = prop is None or name in question.required
+        expected = question.expect.get(name)
+        findings.append(Finding(name, kind, doc, required, "undetermined", expected=expected))
+    nothing = Search(levels=[0, 0], stopped_by="interrupt", threads=options.threads)
+    name = question.origin.variant or question.origin.title or family.title
+    answers = [Answer(" ".join(text.split()), None) for text in predicates.reach]
+    return VariantResult(name, design, _exploration(nothing), findings, answers=answers)
 
 
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
@@ -315,9 +332,9 @@ __all__ = [
     "VariantResult",
     "Verdict",
     "check_design",
+    "check_or_leave",
     "check_spec",
     "evidence_of",
-    "run",
     "state_error",
     "tell_evidence",
 ]

@@ -1,7 +1,7 @@
 """All drills of family ledger together: controls, recoveries, failure domains.
 
-Takes limits for every search, and for tests a changed family; gives one Drills value whose every
-cell is read off a trace that was replayed. ``undetermined`` tells whether a search was cut.
+Takes how to search, and for tests a changed family; gives one Drills value whose every cell is
+read off a trace that was replayed. ``undetermined`` tells whether a search was cut.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from fencecheck.analysis.drill.rows import (
     FAMILY,
     OWNERS,
 )
+from fencecheck.checking.check import Options
 from fencecheck.checking.results import Cell
-from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Family
 from fencecheck.model.loading import load_family
 from fencecheck.spec.files import builtin_spec, load_specs
@@ -58,12 +58,12 @@ class Drills:
         )
 
 
-def run_drills(limits: Limits | None = None, family: Family | None = None) -> Drills:
+def run_drills(options: Options | None = None, family: Family | None = None) -> Drills:
     """Run every drill."""
     family = family or load_family(FAMILY)
-    controls = [run_control(family, BASE, control, limits) for control in CONTROLS]
+    controls = [run_control(family, BASE, control, options) for control in CONTROLS]
     recoveries = [
-        run_failure(family, design, failure, OWNERS, limits)
+        run_failure(family, design, failure, OWNERS, options)
         for failure in FAILURES
         for design in DESIGNS.items()
     ]

@@ -22,7 +22,13 @@ from fencecheck.analysis.explain.designs import (
     repairs,
     survey,
 )
-from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
+from fencecheck.analysis.explain.explanation import (
+    Designs,
+    Explanation,
+    Order,
+    VariantExplanation,
+    Verdict,
+)
 from fencecheck.analysis.explain.growth import grow
 from fencecheck.analysis.explain.plain_verdicts import (
     scripted_verdicts,
@@ -32,6 +38,7 @@ from fencecheck.analysis.explain.plain_verdicts import (
 from fencecheck.analysis.explain.responses import answer
 from fencecheck.checking.check import Options
 from fencecheck.checking.judge import Deadline, Judge
+from fencecheck.explore import interrupt
 from fencecheck.model.family import Design
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Spec, Variant
@@ -76,6 +83,24 @@ class _Explainer:
     def run(self) -> Explanation:
         started = time.monotonic()
         told = [self._verdicts(variant) for variant in self.spec.variants]
+        verdicts = list[Verdict]()
+        try:
+            verdicts = self._parts(told)
+        except KeyboardInterrupt:
+            if not interrupt.heard():
+                raise
+        return Explanation(
+            whole_result(self.spec, told),
+            self.spec.required,
+            told,
+            [designs for designs in self.designs.values() if designs.shown],
+            verdicts,
+            sum(judge.explored for judge in self.judges.values()),
+            time.monotonic() - started,
+        )
+
+    def _parts(self, told: list[VariantExplanation]) -> list[Verdict]:
+        """Explain what is asked for, part by part; return the verdicts on scripted orders."""
         if self._wants("adversaries", "orders"):
             for variant, one in self._each(told, 0.35, "minimal interference"):
                 origin = Origin(self.spec.path, variant.name, self.spec.title)
@@ -96,15 +121,7 @@ class _Explainer:
                 judge = self._judge(self.names, variant)
                 broken = any(f.verdict != "holds" for f in one.result.findings)
                 one.growth = grow(judge, variant.design, self.deadline_of_one, broken=broken)
-        return Explanation(
-            whole_result(self.spec, told),
-            self.spec.required,
-            told,
-            [designs for designs in self.designs.values() if designs.shown],
-            scripted_verdicts(self.spec) if self._wants("orders") else [],
-            sum(judge.explored for judge in self.judges.values()),
-            time.monotonic() - started,
-        )
+        return scripted_verdicts(self.spec) if self._wants("orders") else []
 
     # -- time -----------------------------------------------------------------------------------
     def _wants(self, *parts: str) -> bool:
@@ -188,7 +205,8 @@ class _Explainer:
             return Designs(Landscape(lattice), [], [], [], shown=False)
         land = survey(lattice, self._judge(required, variant))
         minimal = minimal_sets(land)
-        costs = [undisturbed_costs(family, found.design) for found in minimal]
+        explorer, limits = self.options.explorer(shared=True), self.options.limits
+        costs = [undisturbed_costs(family, found.design, explorer, limits) for found in minimal]
         seconds = time.monotonic() - started
         return Designs(land, minimal, costs, effects(land), seconds=seconds)
 

@@ -17,8 +17,10 @@ from fencecheck.cli.options import (
     quiet_option,
     search_options,
 )
-from fencecheck.cli.terminal import Progress, note, paint, put, screen_width
+from fencecheck.cli.progress import Progress
+from fencecheck.cli.terminal import note, paint, put, screen_width
 from fencecheck.errors import UsageError, nearest
+from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
     from fencecheck.analysis.explain.explanation import Explanation
@@ -97,6 +99,8 @@ def explain(
     loaded = _chosen(search.load(specs), focus)
     found = []
     for spec in loaded:
+        if interrupt.heard():
+            break
         explanation = _explained(spec, search, focus, quiet)
         found.append(explanation)
         if form == "text":

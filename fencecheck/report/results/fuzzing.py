@@ -53,7 +53,7 @@ def _variant(fuzzed: Fuzzed, fuzz: FuzzResult, width: int, paint: Paint) -> list
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
     rows = [
-        (rate.exhaustive.name, [_broke(rate, fuzz.draw.seeds), _shrunk(rate), _exhaustive(rate)])
+        (rate.exhaustive.name, [_broke(rate, fuzzed.seeds), _shrunk(rate), _exhaustive(rate)])
         for rate in fuzzed.rates
     ]
     lines += ["  " + line for line in table_lines("", HEADS, rows, width - 2, paint)]

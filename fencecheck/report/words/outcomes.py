@@ -93,6 +93,8 @@ def search_words(search: Exploration) -> str:
     """Return the numbers of a search, and whether it is complete or what cut it."""
     if search.complete:
         state = "complete"
+    elif search.stopped_by == "interrupt":
+        state = "cut by an interrupt"
     elif search.stopped_by in LIMITS:
         state = f"cut by the limit on {search.stopped_by} ({LIMITS[search.stopped_by]})"
     else:
