@@ -136,6 +136,7 @@ def check_design(
     exploration = _exploration(search)
     name = question.origin.variant or question.origin.title or family.title
     result = VariantResult(name, design, exploration, findings, answers=answers)
+    result.not_tried = family.not_tried(design)
     if options.coverage or options.strict or search.engine == "reference":
         result.coverage = coverage_of(system, graph)
     return result
@@ -222,7 +223,9 @@ def _unsearched(
     nothing = Search(levels=[0, 0], stopped_by="interrupt", threads=options.threads)
     name = question.origin.variant or question.origin.title or family.title
     answers = [Answer(" ".join(text.split()), None) for text in predicates.reach]
-    return VariantResult(name, design, _exploration(nothing), findings, answers=answers)
+    result = VariantResult(name, design, _exploration(nothing), findings, answers=answers)
+    result.not_tried = family.not_tried(design)
+    return result
 
 
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:

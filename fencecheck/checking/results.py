@@ -81,7 +81,7 @@ class Answer:
 
 @dataclass
 class VariantResult:
-    """What came out for one design."""
+    """What came out for one design; ``not_tried`` names the budgets that were zero."""
 
     name: str
     design: Design
@@ -90,6 +90,7 @@ class VariantResult:
     costs: dict[str, float] = field(default_factory=dict)
     coverage: Coverage | None = None
     answers: list[Answer] = field(default_factory=list)
+    not_tried: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Finding:
         """Return the finding on the property ``name``."""

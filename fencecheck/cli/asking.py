@@ -81,8 +81,8 @@ QUESTIONS = (
         metavar="PREDICATE",
         multiple=True,
         help="Ask for an event order to a state, in place of the spec's properties: "
-        "'view[2] == \"done\" and edits == 0'. Variables, switches and bounds by name; steps, "
-        "files and workers count from 1; repeatable.",
+        "'view[2] == \"done\" and edits_used == 1'. Variables, switches and bounds by name; of a "
+        "budget NAME_left and NAME_used; steps, files and workers count from 1; repeatable.",
     ),
     click.option(
         "--invariant",

@@ -175,6 +175,10 @@ class Family:
             raise DesignError(problems)
         return Design(chosen, numbers)
 
+    def not_tried(self, design: Design) -> tuple[str, ...]:
+        """Return the budgets that are zero in a design: interference that no verdict speaks of."""
+        return tuple(b.name for b in self.declared.bounds if b.budget and not design.bounds[b.name])
+
     def _mechanism(self, name: str, value: Any, chosen: dict[str, str]) -> list[str]:
         known = self.mechanisms.get(name)
         if known is None:

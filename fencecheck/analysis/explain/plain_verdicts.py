@@ -43,7 +43,8 @@ def variant_result(spec: Spec, variant: Variant, judged: Judgement, threads: int
         threads,
         judged.seconds,
     )
-    return VariantResult(variant.name, variant.design, search, findings)
+    not_tried = spec.family.not_tried(variant.design)
+    return VariantResult(variant.name, variant.design, search, findings, not_tried=not_tried)
 
 
 def whole_result(spec: Spec, told: list[VariantExplanation]) -> Result:

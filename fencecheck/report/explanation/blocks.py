@@ -11,7 +11,13 @@ from dataclasses import dataclass
 
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.report.explanation import words as words
-from fencecheck.report.words.outcomes import conclusion, count, heading, settings_words
+from fencecheck.report.words.outcomes import (
+    conclusion,
+    count,
+    heading,
+    not_tried_words,
+    settings_words,
+)
 from fencecheck.report.words.trace_words import Trace
 
 
@@ -83,6 +89,8 @@ def _variant(variant: VariantExplanation, orders: bool) -> Iterator[Block]:
     yield Heading(2, variant.name)
     yield Sentence(f"design: {settings_words(design.mechanisms)}")
     yield Sentence(f"bounds: {settings_words(design.bounds)}")
+    if not_tried_words(variant.result):
+        yield Sentence(not_tried_words(variant.result))
     tone = {True: "holds", False: "violated", None: "undetermined"}[variant.is_sound]
     yield Sentence(words.standing_words(variant), tone)
     yield from _breakings(variant)

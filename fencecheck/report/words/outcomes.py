@@ -111,6 +111,13 @@ def settings_words(values: dict[str, int] | dict[str, str]) -> str:
     return ", ".join(shown) or "none"
 
 
+def not_tried_words(variant: VariantResult) -> str:
+    """Return which interference had no budget, so that no verdict speaks of it; "" for none."""
+    if not variant.not_tried:
+        return ""
+    return f"not tried: {', '.join(name.replace('_', ' ') for name in variant.not_tried)}"
+
+
 def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
     parts = (_verdicts(result), _answered(result), _claimed(result), strict_words(result))
