@@ -28,6 +28,7 @@ from fencecheck.model.declare import (
     Variable,
 )
 from fencecheck.model.domains import Bag, Domain, Int
+from fencecheck.model.drills import DrillPlan
 from fencecheck.model.forgetting import forgetful
 from fencecheck.model.property import (
     Deadlock,
@@ -165,6 +166,7 @@ class Part:
         self.parts: list[Part] = []
         self.goal: Function | None = None
         self.refusal: Admission | None = None
+        self.drill: DrillPlan | None = None
 
     def include(self, *parts: Part) -> None:
         """Make ``parts`` belong to this one; a part that is included twice counts once."""
