@@ -17,10 +17,10 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each, Property
-from fencecheck.model.domains import Domain, shape_of
+from fencecheck.model.domains import Bag, Domain, Set, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.lower import Lowered, lower
-from fencecheck.model.values import freeze, thaw
+from fencecheck.model.values import freeze, renew, thaw
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
@@ -37,6 +37,7 @@ def step(state, *args):
     s = View()
     {names}, = state
     {thawed}
+    {working}
     outcome = effect(s, *args)
     return ({frozen},), outcome
 """
@@ -111,7 +112,9 @@ class System:
         written = self.lowered.written[number]
         checked = self.lowered.may_be_negative
         scope: dict[str, Any] = {"View": self.view_type, "effect": action.effect}
-        thawed, frozen = [], []
+        thawed, frozen, working = [], [], "pass"
+        if (changing := self._changing(number)) is not self.view_type:
+            scope["Changing"], working = changing, "s.__class__ = Changing"
         for i, (name, domain) in enumerate(zip(self.names, self.domains, strict=True)):
             melt, settle = thaw(domain, checked=checked), freeze(domain, checked=checked)
             if name in written and melt is not None:
@@ -124,11 +127,34 @@ class System:
             thawed.append(f"s.{action.budget} -= 1")
         names = ", ".join(f"s.{name}" for name in self.names)
         body = _STEP.format(
-            names=names, thawed="; ".join(thawed) or "pass", frozen=", ".join(frozen)
+            names=names,
+            thawed="; ".join(thawed) or "pass",
+            working=working,
+            frozen=", ".join(frozen),
         )
         exec(_code(body, f"<step of {action.name}>"), scope)
         step: Step = scope["step"]
         return step
+
+    def _changing(self, number: int) -> type:
+        """Return the type of the view on which an effect works.
+
+        What it assigns to a bag or set as a whole becomes the form that it would find there.
+        """
+        checked = self.lowered.may_be_negative
+        renewed: dict[str, Callable[[Any], Any]] = {
+            name: renew(domain, checked=checked)
+            for name, domain in zip(self.names, self.domains, strict=True)
+            if name in self.lowered.renewed[number] and isinstance(domain, Set | Bag)
+        }
+        if not renewed:
+            return self.view_type
+        put = object.__setattr__
+
+        def assign(view: Any, name: str, value: Any) -> None:
+            put(view, name, renewed[name](value) if name in renewed else value)
+
+        return type("State", (self.view_type,), {"__slots__": (), "__setattr__": assign})
 
     def _resolved(self, action: Action) -> dict[str, Any]:
         """Return an action's parameters with the sizes of their domains known."""

@@ -20,6 +20,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from fencecheck import __version__
+from fencecheck.errors import InternalError
 from fencecheck.explore.compiled.kernel_text import KernelText
 from fencecheck.explore.compiled.packing import Packing, pack_fields
 from fencecheck.explore.compiled.plan import Plan, plan_kernel
@@ -90,7 +91,14 @@ def build(system: System, plan: Plan, packing: Packing | None = None) -> Kernel:
     elif packing.width == 32 and not narrow:
         packing = packing.widened()
     builder = KernelText(plan, packing)
-    code, cached = machine_code(builder.text())
+    try:
+        code, cached = machine_code(builder.text())
+    except RuntimeError as error:
+        raise InternalError(
+            f"the kernel of model {system.family.name} cannot be compiled "
+            f"({str(error).splitlines()[0]}); this is a bug of fencecheck: please report it with "
+            "the model, which --engine reference can check meanwhile"
+        ) from error
     address = _link(code)
     return Kernel(address, packing, plan, builder.lanes, builder.scratch_words, cached)
 
