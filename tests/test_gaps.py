@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fencecheck.checking import Options, check_spec
-from fencecheck.results import Result, gaps_of
-from fencecheck.spec import load_specs
+from fencecheck.checking.check import Options, check_spec
+from fencecheck.checking.results import Result, gaps_of
+from fencecheck.spec.files import load_specs
 
 HEAD = 'model = "fence"\n[bounds]\nedits = 1\n'
 ALIKE = (

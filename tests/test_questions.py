@@ -8,16 +8,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from fencecheck.checking import Options, Predicates, Question, check_design
+from fencecheck.checking.check import Options, Predicates, Question, check_design
+from fencecheck.checking.results import Result, VariantResult
 from fencecheck.explore.graph import Limits
-from fencecheck.loading import load_family
-from fencecheck.report.csv import render_csv
-from fencecheck.report.json import render_json
-from fencecheck.report.junit import render_junit
-from fencecheck.report.markdown import render_markdown
-from fencecheck.report.text import render_text
-from fencecheck.results import Result, VariantResult
-from fencecheck.trace import replay
+from fencecheck.model.loading import load_family
+from fencecheck.report.results.csv import render_csv
+from fencecheck.report.results.json import render_json
+from fencecheck.report.results.junit import render_junit
+from fencecheck.report.results.markdown import render_markdown
+from fencecheck.report.results.text import render_text
+from fencecheck.runs.trace import replay
 
 FENCE = load_family("fence")
 DESIGN = FENCE.design({"fence": "none", "precondition": "off"}, {"edits": 1, "lost_replies": 1})

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from fencecheck.errors import SpecError, UsageError
-from fencecheck.loading import load_family
-from fencecheck.spec import Expectation, Overrides, Spec, builtin_spec, load_specs
+from fencecheck.model.loading import load_family
+from fencecheck.spec.files import Expectation, Overrides, Spec, builtin_spec, load_specs
 
 BAD = Path(__file__).parent / "spec_errors"
 NAMES = sorted(path.stem for path in BAD.glob("*.toml"))

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from fencecheck.loading import builtin_models
-from fencecheck.spec import spec_schema
+from fencecheck.model.loading import builtin_models
+from fencecheck.spec.files import spec_schema
 
 HERE = Path(__file__).parent
 SPECS = sorted((HERE.parent / "specs").rglob("*.toml"))

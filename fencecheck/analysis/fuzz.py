@@ -14,16 +14,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from fencecheck.analysis.shrink import shrink
-from fencecheck.checking import Options, Question, check_design
+from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.results import Finding, Result, VariantResult
 from fencecheck.errors import InternalError, StateError
-from fencecheck.explore.random_walk import SAFETY, Walk, random_walk
-from fencecheck.model.declare import Property
 from fencecheck.model.family import Family
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
-from fencecheck.results import Finding, Result, VariantResult
-from fencecheck.spec_values import Spec, Variant
-from fencecheck.trace import Document, Origin, replay, tell
+from fencecheck.runs.random_run import Walk, random_walk
+from fencecheck.runs.shrinking import shrink
+from fencecheck.runs.trace import Document, Origin, replay, tell
+from fencecheck.spec.values import Spec, Variant
 
 SEEDS, LENGTH = 5_000, 100
 _BATCH = 1 << 16  # seeds whose outcomes are kept at a time
@@ -129,7 +129,7 @@ def _fuzz(
     system = System(family, variant.design)
     properties = {f.name: family.properties[f.name] for f in checked.findings}
     fuzzed = Fuzzed(variant.name, checked)
-    fuzzed.rates = [Rate(f, properties[f.name].kind in SAFETY) for f in checked.findings]
+    fuzzed.rates = [Rate(f, not properties[f.name].temporal) for f in checked.findings]
     judged = {rate.exhaustive.name: rate for rate in fuzzed.rates if rate.judged}
     watched = [properties[name] for name in judged]
     started = time.perf_counter()
@@ -199,8 +199,8 @@ def _outcomes(system: System, watched: list[Property], draw: Draw) -> Iterator[_
     if engine == "reference" or (engine == "auto" and draw.seeds <= _FEW):
         yield _by_hand(system, watched, draw)
         return
-    from fencecheck.explore.compiled.random_walks import CUT, FAILED, OVER
-    from fencecheck.explore.compiled.walk_batches import Walkers
+    from fencecheck.explore.compiled.random_runs.batches import Walkers
+    from fencecheck.explore.compiled.random_runs.loop import CUT, FAILED, OVER
 
     walkers = Walkers(system, watched, draw.options.threads)
     last = draw.first_seed + draw.seeds

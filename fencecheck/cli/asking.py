@@ -15,9 +15,9 @@ import click
 from fencecheck.cli.options import Search, gathered
 
 if TYPE_CHECKING:
-    from fencecheck.checking import Options
-    from fencecheck.results import Result
-    from fencecheck.spec import Spec
+    from fencecheck.checking.check import Options
+    from fencecheck.checking.results import Result
+    from fencecheck.spec.files import Spec
 
 Command = Callable[..., Any]
 
@@ -47,7 +47,7 @@ class Asking(Thorough):
 
     def add(self, options: Options, search: Search) -> Options:
         """Return options with the questions too; a --property is checked beside them."""
-        from fencecheck.checking import Predicates
+        from fencecheck.checking.check import Predicates
 
         asked = Predicates(self.reach, self.invariants, alone=not search.properties)
         return replace(super().add(options, search), predicates=asked)
@@ -55,7 +55,7 @@ class Asking(Thorough):
     def further(self, spec: Spec, result: Result, options: Options) -> None:
         """Add further counterexamples to a result, where more than one is asked for."""
         if self.counterexamples > 1:
-            from fencecheck.analysis.kinds import add_counterexamples
+            from fencecheck.analysis.counterexamples import add_counterexamples
 
             add_counterexamples(spec, result, options, self.counterexamples)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fencecheck.cli.outputs import slug
+from fencecheck.cli.files import slug
 from fencecheck.errors import TraceError
 
 TRACE, RESULTS = "fencecheck/trace/1", "fencecheck/results/1"

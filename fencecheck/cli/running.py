@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from fencecheck.cli.asking import Thorough
     from fencecheck.cli.options import Search
     from fencecheck.explore.compiled.engine import Tick
-    from fencecheck.report.outcomes import Outcome
-    from fencecheck.spec import Spec
+    from fencecheck.report.words.outcomes import Outcome
+    from fencecheck.spec.files import Spec
 
 RANK = {0: 0, 3: 1, 1: 2, 2: 3}
 
@@ -35,7 +35,7 @@ def exit_code(outcomes: Iterable[Outcome]) -> int:
 
 
 def _code(outcome: Outcome) -> int:
-    from fencecheck.report.outcomes import Failure
+    from fencecheck.report.words.outcomes import Failure
 
     if isinstance(outcome, Failure):
         return outcome.exit_code
@@ -58,9 +58,9 @@ def run_specs(
     ``comparing`` also counts costs and runs the scripted orders; ``asking`` is what
     is asked for beside verdicts.
     """
-    from fencecheck.analysis.compare import compare_spec
-    from fencecheck.checking import check_spec
-    from fencecheck.report.outcomes import Failure
+    from fencecheck.analysis.compare.compare import compare_spec
+    from fencecheck.checking.check import check_spec
+    from fencecheck.report.words.outcomes import Failure
 
     progress, outcomes = Progress(quiet), list["Outcome"]()
     options = search.options(lambda tick: progress.say(tick_words(tick)))

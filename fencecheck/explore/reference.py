@@ -12,8 +12,9 @@ import time
 
 from fencecheck.explore.graph import Edge, Limits, MemoryGraph
 from fencecheck.explore.machine import resident
-from fencecheck.explore.watch import MODEL_ERRORS, Watch, failed
+from fencecheck.explore.watch import Watch, failed
 from fencecheck.model.system import System
+from fencecheck.runs.event import MODEL_ERRORS
 
 _GLANCE = 256  # states between two looks at the memory
 
@@ -26,7 +27,7 @@ def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
     depth, frontier = 0, range(1)
     while frontier:
         for number in frontier:
-            watch.state(search, number, graph.states[number], depth)
+            graph.marks.append(watch.state(search, number, graph.states[number], depth))
         if search.failure or (limits.states and search.count >= limits.states):
             search.stopped_by = "error" if search.failure else "states"
             break

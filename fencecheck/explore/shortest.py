@@ -9,27 +9,16 @@ of the order of declarations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import InternalError
-from fencecheck.explore.graph import Broken, State, StateGraph
-from fencecheck.explore.watch import MODEL_ERRORS
-from fencecheck.model.declare import Property
-from fencecheck.model.system import Args, System
-
-
-@dataclass(frozen=True)
-class Event:
-    """One event of a run: what happened, in which state, and the state it led to."""
-
-    action: int
-    args: Args
-    before: State
-    after: State
-    outcome: Any = None
+from fencecheck.explore.graph import Broken, StateGraph
+from fencecheck.model.property import Property
+from fencecheck.model.system import Args, State, System
+from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, possible
 
 
 @dataclass(frozen=True)
@@ -40,12 +29,6 @@ class _Run:
     rank: int
     last: Event | None
     previous: _Run | None
-
-
-def event_key(system: System, action: int, args: Args) -> tuple[Any, ...]:
-    """Return what events are compared by: name, arguments people see, then all of them."""
-    shown = system.shown_args(action, args)
-    return system.actions[action].name, tuple(sorted(shown.items())), args
 
 
 def shortest_run(
@@ -146,21 +129,6 @@ def _ranked_ends(system: System, run: _Run, events: list[Event]) -> list[_Run]:
     return [_extend(system, run, actor, event)[1] for event in events]
 
 
-def possible(system: System, state: State) -> Iterator[Event]:
-    """Yield the events of a state that the model executes without going wrong."""
-    for action, args in _enabled(system, state):
-        with suppress(*MODEL_ERRORS):
-            after, outcome = system.steps[action](state, *args)
-            if system.outside(after) is None:
-                yield Event(action, args, state, after, outcome)
-
-
-def _enabled(system: System, state: State) -> list[tuple[int, Args]]:
-    with suppress(*MODEL_ERRORS):
-        return list(system.enabled(system.view(state), state))
-    return []
-
-
 def _events_that_break(system: System, state: State, prop: Property) -> list[Event]:
     """Return the events of a state that break ``prop``."""
     view, broken = system.view(state), []
@@ -176,7 +144,7 @@ def _events_that_fail(system: System, state: State, props: Sequence[Property]) -
     """Return the events of a state that raise an error, or that one of ``props`` raises one on."""
     return [
         Event(action, args, state, state)
-        for action, args in _enabled(system, state)
+        for action, args in enabled(system, state)
         if _goes_wrong(system, state, (action, args), props)
     ]
 
@@ -191,8 +159,7 @@ def _goes_wrong(
         if system.outside(after):
             return True
         for prop in props:
-            if prop.speaks_of(system.actions[action].name):
-                prop.evaluate(view, system.view(after))
+            prop.evaluate_event(system.actions[action].name, view, system.view(after))
     except MODEL_ERRORS:
         return True
     return False

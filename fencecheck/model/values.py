@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Domain, Seq, Set
+from fencecheck.model.forgetting import remembers
 
 
 class DomainError(Exception):
@@ -25,7 +26,7 @@ def _full(bag: Bag) -> str:
 
 
 def _check(domain: Domain, value: Any, place: str) -> None:
-    if not domain.contains(value):
+    if not domain.contains(value) and not remembers():
         raise DomainError(f"{place}: {value!r} is not {domain.describe()}")
 
 
@@ -66,7 +67,7 @@ class BagValue(Thawed):
 
     def _admit(self, element: Any) -> None:
         _check(self._domain.element, element, f"element of a {type(self._domain).__name__.lower()}")
-        if len(self) >= self._domain.capacity:
+        if len(self) >= self._domain.capacity and not remembers():
             raise DomainError(_full(self._domain))
 
     def add(self, element: Any) -> None:
@@ -172,7 +173,7 @@ def renew(domain: Set | Bag, *, checked: bool = False) -> Convert:
         members = sorted(set(value) if isinstance(domain, Set) else value)
         for member in members:
             _check(domain.element, member, f"element of a {type(domain).__name__.lower()}")
-        if isinstance(domain, Bag) and len(members) > domain.capacity:
+        if isinstance(domain, Bag) and len(members) > domain.capacity and not remembers():
             raise DomainError(_full(domain))
         return make(members)
 

@@ -89,10 +89,10 @@ def _count_packed(system: System, graph: Any, counts: Any) -> None:
 
     States that a cut search did not expand are left out.
     """
-    from fencecheck.explore.compiled.kernel import build
+    from fencecheck.explore.compiled.kernel.compile import build
+    from fencecheck.explore.compiled.kernel.plan import plan_edges
+    from fencecheck.explore.compiled.loop import CHUNK
     from fencecheck.explore.compiled.packed_graph import Worker
-    from fencecheck.explore.compiled.plan import plan_edges
-    from fencecheck.explore.compiled.runtime import CHUNK
 
     plan = plan_edges(system.lowered, list(range(len(system.actions))), [])
     for case in plan.cases:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fencecheck.explore.shortest import Event
+from fencecheck.runs.event import Event
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from fencecheck.checking import Options, Question, check_design
+from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.errors import DesignError
 from fencecheck.model.family import Design, Family
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fencecheck.analysis.adversaries import Breaking, minimal_adversaries
-from fencecheck.analysis.judge import Deadline, Judge
-from fencecheck.checking import Options
+from fencecheck.analysis.explain.adversaries import Breaking, minimal_adversaries
+from fencecheck.checking.check import Options
+from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.explore.graph import Limits
-from fencecheck.loading import load_family
 from fencecheck.model.family import Design, Family
-from fencecheck.trace import Origin, replay
+from fencecheck.model.loading import load_family
+from fencecheck.runs.trace import Origin, replay
 from tests.analysis import brute, guarded
 
 ONE_EACH = {"edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 1}

@@ -9,18 +9,18 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from fencecheck.analysis.compare import compare_spec
-from fencecheck.checking import Options
+from fencecheck.analysis.compare.compare import compare_spec
+from fencecheck.checking.check import Options
+from fencecheck.checking.results import ClaimResult, Result
 from fencecheck.explore.graph import Limits
-from fencecheck.report.csv import render_csv
-from fencecheck.report.json import render_json
-from fencecheck.report.junit import render_junit
-from fencecheck.report.markdown import render_markdown
-from fencecheck.report.table import render_table
-from fencecheck.report.text import render_text
-from fencecheck.results import ClaimResult, Result
-from fencecheck.spec import builtin_spec, load_specs
-from fencecheck.trace import replay
+from fencecheck.report.results.csv import render_csv
+from fencecheck.report.results.json import render_json
+from fencecheck.report.results.junit import render_junit
+from fencecheck.report.results.markdown import render_markdown
+from fencecheck.report.results.table import render_table
+from fencecheck.report.results.text import render_text
+from fencecheck.runs.trace import replay
+from fencecheck.spec.files import builtin_spec, load_specs
 
 HEAD = """
 model = "fence"
@@ -150,7 +150,7 @@ def test_claims_stand_on_every_surface(tmp_path: Path) -> None:
 
 def test_a_property_that_was_not_checked_leaves_its_claim_open(tmp_path: Path) -> None:
     """--property checks less than a claim needs."""
-    from fencecheck.spec import Overrides
+    from fencecheck.spec.files import Overrides
 
     path = tmp_path / "x.toml"
     path.write_text(HEAD + 'verdicts.none.no_lost_update = "violated"', encoding="utf-8")

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from fencecheck.analysis.drill import Failure, run_control, run_failure
-from fencecheck.analysis.drill_rows import BASE, CONTROLS, DESIGNS, FAILURES, OWNERS
-from fencecheck.analysis.drills import run_domains, run_drills
-from fencecheck.analysis.scenario import run_scenario
+from fencecheck.analysis.compare.scenario import run_scenario
+from fencecheck.analysis.drill.drill import Failure, run_control, run_failure
+from fencecheck.analysis.drill.drills import run_domains, run_drills
+from fencecheck.analysis.drill.rows import BASE, CONTROLS, DESIGNS, FAILURES, OWNERS
 from fencecheck.explore.graph import Limits
-from fencecheck.loading import load_family
 from fencecheck.model.family import Family
-from fencecheck.models.ledger import model
-from fencecheck.report.drill import render_drill_markdown, render_drill_text
-from fencecheck.spec import builtin_spec, load_specs
-from fencecheck.trace import replay
+from fencecheck.model.loading import load_family
+from fencecheck.models.ledger.family import model
+from fencecheck.report.results.drill import render_drill_markdown, render_drill_text
+from fencecheck.runs.trace import replay
+from fencecheck.spec.files import builtin_spec, load_specs
 
 LEDGER = load_family("ledger")
 ONE = "effects 1; row committed original"

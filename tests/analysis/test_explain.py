@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.analysis.explain import PARTS, Plan, explain_spec
-from fencecheck.analysis.explanation import Explanation
-from fencecheck.checking import Options
+from fencecheck.analysis.explain.explain import PARTS, Plan, explain_spec
+from fencecheck.analysis.explain.explanation import Explanation
+from fencecheck.checking.check import Options
 from fencecheck.explore.graph import Limits
-from fencecheck.report.explain_json import render_explanations_json
-from fencecheck.report.explain_markdown import render_explanations_markdown
-from fencecheck.report.explain_text import render_explanation
-from fencecheck.spec import load_specs
+from fencecheck.report.explanation.json import render_explanations_json
+from fencecheck.report.explanation.markdown import render_explanations_markdown
+from fencecheck.report.explanation.text import render_explanation
+from fencecheck.spec.files import load_specs
 
 MODEL = Path(__file__).with_name("guarded.py")
 SPEC = """

@@ -6,12 +6,19 @@ import random
 
 import pytest
 
-from fencecheck.analysis.branching import lattice_of
-from fencecheck.analysis.designs import Landscape, effects, guards, minimal_sets, repairs, survey
-from fencecheck.analysis.judge import Judge
-from fencecheck.analysis.lattice import Leaf
-from fencecheck.loading import load_family
+from fencecheck.analysis.explain.branching import lattice_of
+from fencecheck.analysis.explain.designs import (
+    Landscape,
+    effects,
+    guards,
+    minimal_sets,
+    repairs,
+    survey,
+)
+from fencecheck.analysis.explain.lattice import Leaf
+from fencecheck.checking.judge import Judge
 from fencecheck.model.family import Design, Family
+from fencecheck.model.loading import load_family
 from tests.analysis.test_adversaries import DESIGNS
 
 pytestmark = pytest.mark.slow

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from fencecheck.analysis.fuzz import Draw, FuzzResult, fuzz_spec
-from fencecheck.analysis.shrink import is_minimal
-from fencecheck.checking import Options
+from fencecheck.checking.check import Options
 from fencecheck.errors import StateError
 from fencecheck.explore.graph import Limits
 from fencecheck.model.system import System
-from fencecheck.report.fuzzing import NO_PROOF, render_fuzz, render_fuzz_json
-from fencecheck.spec import Spec, load_specs
-from fencecheck.trace import replay
+from fencecheck.report.results.fuzzing import NO_PROOF, render_fuzz, render_fuzz_json
+from fencecheck.runs.shrinking import is_minimal
+from fencecheck.runs.trace import replay
+from fencecheck.spec.files import Spec, load_specs
 
 REVIEW = Path(__file__).parents[2] / "specs/regressions/random_search.toml"
 BARE = """

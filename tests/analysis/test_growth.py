@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fencecheck.analysis.growth import grow
-from fencecheck.analysis.judge import Deadline, Judge
-from fencecheck.checking import Options
+from fencecheck.analysis.explain.growth import grow
+from fencecheck.checking.check import Options
+from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.explore.graph import Limits
-from fencecheck.loading import load_family
 from fencecheck.model.family import Family
+from fencecheck.model.loading import load_family
 from tests.analysis import guarded
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.analysis.commuting import Commuting
-from fencecheck.analysis.kinds import add_counterexamples
-from fencecheck.analysis.shrink import is_minimal
-from fencecheck.checking import Options, Predicates, check_spec
-from fencecheck.explore.shortest import Event, possible
+from fencecheck.analysis.counterexamples import add_counterexamples
+from fencecheck.checking.check import Options, Predicates, check_spec
+from fencecheck.checking.results import Result
 from fencecheck.explore.violations import broken_at
-from fencecheck.loading import load_family
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
-from fencecheck.results import Result
-from fencecheck.spec import load_specs
-from fencecheck.trace import replay
+from fencecheck.runs.commuting import Commuting
+from fencecheck.runs.event import Event, possible
+from fencecheck.runs.shrinking import is_minimal
+from fencecheck.runs.trace import replay
+from fencecheck.spec.files import load_specs
 
 FENCE = load_family("fence")
 NO_FENCE = {"fence": "none", "precondition": "off"}

@@ -6,18 +6,12 @@ import random
 
 import pytest
 
-from fencecheck.analysis.branching import lattice_of
-from fencecheck.analysis.designs import (
-    effects,
-    guards,
-    minimal_sets,
-    repairs,
-    survey,
-)
-from fencecheck.analysis.judge import Deadline, Judge
-from fencecheck.analysis.lattice import Leaf, Refused
-from fencecheck.loading import load_family
+from fencecheck.analysis.explain.branching import lattice_of
+from fencecheck.analysis.explain.designs import effects, guards, minimal_sets, repairs, survey
+from fencecheck.analysis.explain.lattice import Leaf, Refused
+from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.model.family import Design, Family
+from fencecheck.model.loading import load_family
 from tests.analysis import brute, guarded
 
 FENCE_KEPT = ("fence", "stamp", "retry", "replan", "admission", "compensation", "retention")
@@ -201,7 +195,7 @@ def test_a_minimal_set_above_an_open_one_is_not_certain(toy: Case) -> None:
 
 def test_a_search_cut_by_a_limit_is_neither_sound_nor_broken(toy: Case) -> None:
     """A limit on states leaves a sound design undetermined."""
-    from fencecheck.checking import Options
+    from fencecheck.checking.check import Options
     from fencecheck.explore.graph import Limits
 
     judge = Judge(toy.family, toy.names, toy.around.bounds, Options(Limits(states=2)))
@@ -213,7 +207,7 @@ def test_a_search_cut_by_a_limit_is_neither_sound_nor_broken(toy: Case) -> None:
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_both_engines_judge_alike(toy: Case, engine: str) -> None:
     """Stopping at the first level that breaks gives the same answer with either engine."""
-    from fencecheck.checking import Options
+    from fencecheck.checking.check import Options
 
     auto = Judge(toy.family, toy.names, toy.around.bounds)
     judge = Judge(toy.family, toy.names, toy.around.bounds, Options(engine=engine))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import fencecheck.models
-from fencecheck.analysis.scenario import run_scenario
-from fencecheck.checking import Cell
-from fencecheck.spec import Overrides, Spec, builtin_spec, load_specs
+from fencecheck.analysis.compare.scenario import run_scenario
+from fencecheck.checking.check import Cell
+from fencecheck.spec.files import Overrides, Spec, builtin_spec, load_specs
 
 STALE, CHANGED = "rejected: stale_rev", "rejected: pre_hash"
 ORDERS = (
@@ -118,7 +118,9 @@ def test_the_orders_fit_designs_with_more_events(switches: dict[str, str]) -> No
 
 def patched(folder: Path, old: str, new: str) -> Path:
     """Write a copy of the model in which ``old`` reads ``new``."""
-    source = (Path(next(iter(fencecheck.models.__path__))) / "fence.py").read_text("utf-8")
+    source = (Path(next(iter(fencecheck.models.__path__))) / "fence" / "family.py").read_text(
+        "utf-8"
+    )
     assert source.count(old) == 1
     path = folder / f"patched_{len(list(folder.iterdir()))}.py"
     path.write_text(source.replace(old, new), encoding="utf-8")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.analysis.scenario import run_scenario
-from fencecheck.checking import Cell
+from fencecheck.analysis.compare.scenario import run_scenario
+from fencecheck.checking.check import Cell
 from fencecheck.errors import SpecError, StateError
-from fencecheck.spec import Spec, builtin_spec, load_specs
-from fencecheck.trace import replay
+from fencecheck.runs.trace import replay
+from fencecheck.spec.files import Spec, builtin_spec, load_specs
 
 EDIT = """
 [[scenario]]

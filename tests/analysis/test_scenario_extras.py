@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck import orders
-from fencecheck.analysis.scenario import run_scenario
+from fencecheck.analysis.compare.scenario import run_scenario
+from fencecheck.checking.results import Cell
 from fencecheck.errors import SpecError
-from fencecheck.loading import load_family
-from fencecheck.results import Cell
-from fencecheck.spec import load_specs
+from fencecheck.model.loading import load_family
+from fencecheck.runs import notation as orders
+from fencecheck.spec.files import load_specs
 
 ATTEMPT = '"scheduler.assign(1, 1)", "worker.intend(1, 1)", "worker.effect(1, 1)"'
 AGAIN = '"substrate.revoke(1)", "scheduler.requeue(1)", "scheduler.assign(1, 2)"'

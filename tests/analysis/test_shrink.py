@@ -6,12 +6,12 @@ import itertools
 
 import pytest
 
-from fencecheck.analysis.shrink import follow, is_minimal, shrink
-from fencecheck.explore.random_walk import random_walk
-from fencecheck.explore.shortest import Event
-from fencecheck.loading import load_family
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
-from fencecheck.trace import Origin, replay, tell
+from fencecheck.runs.event import Event
+from fencecheck.runs.random_run import random_walk
+from fencecheck.runs.shrinking import follow, is_minimal, shrink
+from fencecheck.runs.trace import Origin, replay, tell
 
 FENCE = load_family("fence")
 FAULTS = {"edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 1}

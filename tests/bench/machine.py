@@ -11,7 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from fencecheck.explore.compiled.runtime import prefetch
+from fencecheck.explore.compiled.loop import prefetch
 
 _AHEAD = 32
 _MIX = np.uint64(0x9E3779B97F4A7C15)

@@ -84,13 +84,12 @@ def _search(request: dict[str, Any]) -> Any:
     from fencecheck.explore.compiled.engine import Comfort, explore
     from fencecheck.explore.graph import Limits
     from fencecheck.explore.watch import Watch
-    from fencecheck.model.declare import TEMPORAL
     from fencecheck.model.system import System
     from tests.models_for_tests import pipelined, system_of, two_phase
 
     if request["kind"] == STEPS:
         system = System(*_steps(request["sizes"]))
-        names = [p.name for p in system.properties() if p.kind not in TEMPORAL]
+        names = [p.name for p in system.properties() if not p.temporal]
     elif request["kind"] == "fence":
         bounds = dict(zip(pipelined.BOUNDS, request["sizes"], strict=True))
         system, names = system_of(pipelined.model, **bounds), ["fence_ok"]
@@ -101,7 +100,7 @@ def _search(request: dict[str, Any]) -> Any:
 
 def _steps(sizes: list[int]) -> tuple[Family, Design]:
     """Return family fence with the design that is measured."""
-    from fencecheck.loading import load_family
+    from fencecheck.model.loading import load_family
 
     family = load_family("fence")
     return family, family.design(STEPS_DESIGN, dict(zip(STEPS_BOUNDS, sizes, strict=True)))
@@ -120,7 +119,8 @@ def _measured(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _split(request: dict[str, Any]) -> dict[str, float]:
-    from fencecheck.explore.compiled import runtime, store
+    from fencecheck.explore.compiled import loop as runtime
+    from fencecheck.explore.compiled.storage import store
 
     _search(request)
     growth, original = [0.0], store.Store.grow
@@ -156,7 +156,7 @@ def _split(request: dict[str, Any]) -> dict[str, float]:
 
 
 def _liveness(request: dict[str, Any]) -> dict[str, float]:
-    from fencecheck.checking import Options, Question, check_design
+    from fencecheck.checking.check import Options, Question, check_design
 
     started = time.perf_counter()
     result = check_design(

@@ -234,7 +234,7 @@ def test_memory_that_runs_out_is_undetermined(run, bare, monkeypatch):
     def full(spec, options):
         raise MemoryError
 
-    monkeypatch.setattr("fencecheck.checking.check_spec", full)
+    monkeypatch.setattr("fencecheck.checking.check.check_spec", full)
     result = run("check", "bare.toml")
     assert result.exit_code == 3
     assert "undetermined" in result.stderr

@@ -68,7 +68,7 @@ def test_other_formats_stay_alone_on_stdout(run, queue):
 
 
 def test_without_a_renderer_the_traces_and_dot_are_written(run, bare, tmp_path, monkeypatch):
-    from fencecheck.report import render
+    from fencecheck.report.picture import render
 
     monkeypatch.setattr(render, "_find_system", lambda: None)
     monkeypatch.setattr(render, "_find_pure", lambda: None)

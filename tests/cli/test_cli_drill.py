@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fencecheck.spec import builtin_spec
+from fencecheck.spec.files import builtin_spec
 
 
 def test_the_drills_as_text(run):

@@ -94,10 +94,10 @@ def test_a_model_that_goes_wrong_is_exit_2(run, wrong):
 
 def test_the_parts_of_the_command_are_those_of_the_analysis():
     """The command line lists them without loading the analysis."""
-    from fencecheck.analysis import explain as analysis
-    from fencecheck.cli import explain as command
+    from fencecheck.analysis.explain import explain as analysis
+    from fencecheck.cli.commands import explain as command
 
     assert command.explain.name == "explain"
-    from fencecheck.cli.explain import PARTS, SECONDS
+    from fencecheck.cli.commands.explain import PARTS, SECONDS
 
     assert (PARTS, SECONDS) == (analysis.PARTS, analysis.SECONDS)

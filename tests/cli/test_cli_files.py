@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 
-from fencecheck.cli.outputs import Names, check_folder, is_ours, slug, write
+from fencecheck.cli.files import Names, check_folder, is_ours, slug, write
 from fencecheck.errors import UsageError
 
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + bytes(13) + bytes(4) + b"rest"

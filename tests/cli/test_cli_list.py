@@ -84,7 +84,7 @@ def test_doctor_says_what_there_is(run):
 
 
 def test_doctor_without_a_renderer_says_what_to_install(run, monkeypatch):
-    from fencecheck.report import render
+    from fencecheck.report.picture import render
 
     monkeypatch.setattr(render, "_find_system", lambda: None)
     monkeypatch.setattr(render, "_find_pure", lambda: None)

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from fencecheck.explore.random_walk import Stream, random_walk
-from fencecheck.loading import load_family
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
+from fencecheck.runs.random_run import Stream, random_walk
 
 FENCE = load_family("fence")
 SYSTEM = System(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking import EngineName, Options, Question, check_design
+from fencecheck.checking.check import EngineName, Options, Question, check_design
 from fencecheck.errors import StateError
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.model.family import Family

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.models import fence
+from fencecheck.models.fence import family as fence
 from tests.model.agreement import EFFECT_FAILS, GUARD_FAILS, disagreement, python_outcomes
 from tests.model.snippets import effect, guard, written
 from tests.models_for_tests import features, pipelined, queue, system_of, two_phase

@@ -8,9 +8,9 @@ from fencecheck.errors import UsageError
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
-from fencecheck.loading import load_family
-from fencecheck.model.predicates import Predicate
-from fencecheck.model.questions import ask, question
+from fencecheck.model.ask.predicates import Predicate
+from fencecheck.model.ask.questions import ask, question
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 
 FENCE = load_family("fence")

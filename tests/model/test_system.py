@@ -14,7 +14,7 @@ import pytest
 from fencecheck.errors import ModelError
 from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Index, Int, Record, Seq, Set
 from fencecheck.model.family import Family
-from fencecheck.model.layout import Layout
+from fencecheck.model.lower.layout import Layout
 from fencecheck.model.system import System
 from tests.model.agreement import disagreement
 from tests.model.snippets import effect, guard, written

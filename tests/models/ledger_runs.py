@@ -9,7 +9,7 @@ from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
-from fencecheck.models.ledger import model
+from fencecheck.models.ledger.family import model
 
 FAMILY = Family(model)
 Explored = tuple[System, MemoryGraph]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from fencecheck.checking import Options, Question, check_design
-from fencecheck.loading import load_family
+from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
-from fencecheck.trace import Teller
+from fencecheck.runs.trace import Teller
 
 FENCE = load_family("fence")
 REFERENCE = Options(engine="reference")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking import Options, Question, check_design
+from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.explore.compiled.engine import Comfort
 from fencecheck.explore.compiled.engine import explore as explore_compiled
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
-from fencecheck.loading import load_family
 from fencecheck.model.family import Family
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
 from tests.models_for_tests import HEADER, load

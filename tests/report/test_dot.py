@@ -8,8 +8,8 @@ import re
 import pytest
 from pictures import NAMES, NASTY, check_golden, load_trace, nasty_trace
 
-from fencecheck.report.dot import trace_to_dot
-from fencecheck.report.render import Renderer, _find_pure, render
+from fencecheck.report.picture.dot import trace_to_dot
+from fencecheck.report.picture.render import Renderer, _find_pure, render
 
 
 @pytest.mark.parametrize("name", NAMES)

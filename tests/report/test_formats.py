@@ -9,11 +9,11 @@ import handmade
 import pytest
 from pictures import NASTY, check_golden, load_trace, nasty_trace
 
-from fencecheck.report.csv import COLUMNS, render_csv
-from fencecheck.report.json import render_json
-from fencecheck.report.junit import render_junit
-from fencecheck.report.markdown import render_markdown, trace_to_markdown
-from fencecheck.spec_values import Expectation
+from fencecheck.report.results.csv import COLUMNS, render_csv
+from fencecheck.report.results.json import render_json
+from fencecheck.report.results.junit import render_junit
+from fencecheck.report.results.markdown import render_markdown, trace_to_markdown
+from fencecheck.spec.values import Expectation
 
 OUTCOMES = ["mixed", "cut", "expected", "scripted", "failure"]
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from pictures import NAMES, check_golden, load_trace, nasty_trace
 
-from fencecheck.report.mermaid import escape_text, trace_to_mermaid
+from fencecheck.report.picture.mermaid import escape_text, trace_to_mermaid
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from fencecheck.errors import FencecheckError
-from fencecheck.report import render as module
-from fencecheck.report.render import RenderError, render, renderer
+from fencecheck.report.picture import render as module
+from fencecheck.report.picture.render import RenderError, render, renderer
 
 ROOT = Path(__file__).parents[2]
 DOT = 'digraph { a [pos="36,36" shape=box width=1 height=1] }'
@@ -20,8 +20,8 @@ DOT = 'digraph { a [pos="36,36" shape=box width=1 height=1] }'
 DRAW = """
 import json, sys
 from pathlib import Path
-from fencecheck.report.dot import trace_to_dot
-from fencecheck.report.render import render, renderer
+from fencecheck.report.picture.dot import trace_to_dot
+from fencecheck.report.picture.render import render, renderer
 assert renderer().name == "graphviz-pure", renderer()
 source = trace_to_dot(json.loads(Path(sys.argv[1]).read_text("utf-8")))
 for kind in ("png", "svg"):

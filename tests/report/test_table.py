@@ -4,8 +4,8 @@ import handmade
 import pytest
 from pictures import check_golden
 
-from fencecheck.report.columns import Entry, table_lines, text_width
-from fencecheck.report.table import legend, mark, render_table, verdict_table
+from fencecheck.report.results.table import legend, mark, render_table, verdict_table
+from fencecheck.report.words.columns import Entry, table_lines, text_width
 
 NAMES = [
     "fresh_apply",

@@ -4,9 +4,9 @@ import handmade
 import pytest
 from pictures import check_golden, load_trace
 
-from fencecheck.report.orders import order_lines, violation_lines
-from fencecheck.report.outcomes import conclusion, count
-from fencecheck.report.text import render_text
+from fencecheck.report.results.text import render_text
+from fencecheck.report.words.orders import order_lines, violation_lines
+from fencecheck.report.words.outcomes import conclusion, count
 
 
 @pytest.mark.parametrize("name", ["mixed", "cut", "expected", "scripted", "failure"])

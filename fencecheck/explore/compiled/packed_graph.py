@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fencecheck.explore.compiled import runtime
-from fencecheck.explore.compiled.kernel import Kernel
-from fencecheck.explore.compiled.packing import Words
-from fencecheck.explore.compiled.store import Store
-from fencecheck.explore.graph import Search, State
-from fencecheck.model.system import System
+from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled.kernel.compile import Kernel
+from fencecheck.explore.compiled.storage.packing import Words
+from fencecheck.explore.compiled.storage.store import Store
+from fencecheck.explore.graph import Search
+from fencecheck.model.system import State, System
 
 _NOTES = 1 << 16
 _RECENT = 1 << 14

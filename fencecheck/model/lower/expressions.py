@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Record, Set
-from fencecheck.model.layout import Layout
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
+from fencecheck.model.lower.layout import Layout
 from fencecheck.model.lower.symbols import (
     NONE,
     Frame,

@@ -8,16 +8,17 @@ frame on the paths that reach it, which is what ``Frame.live`` keeps.
 from __future__ import annotations
 
 import ast
+import inspect
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from fencecheck.model.domains import Array, Bag, Record, Set, bag, replace
-from fencecheck.model.layout import chunks_of
 from fencecheck.model.lower.containers import BEFORE, Containers
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.expressions import describe
+from fencecheck.model.lower.layout import chunks_of
 from fencecheck.model.lower.source import source_of
 from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
 
@@ -107,6 +108,7 @@ class Statements(Containers):
             return self._new_record(function, node)
         if function is replace:
             return self._replace(node)
+        function = inspect.unwrap(function) if callable(function) else function
         if isinstance(function, types.FunctionType) and function is not bag:
             if node.keywords:
                 self.fail("named arguments are outside the subset", "pass them in order")

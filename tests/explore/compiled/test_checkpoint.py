@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from fencecheck.errors import UsageError
-from fencecheck.explore.compiled import checkpoint as checkpoint_module
 from fencecheck.explore.compiled.engine import Comfort, explore
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
+from fencecheck.explore.compiled.storage import checkpoint as checkpoint_module
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.watch import Watch
-from fencecheck.loading import load_family
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 from tests.explore.compiled.engines import edges, run_compiled, told, told_in_any_order
 from tests.explore.compiled.search_process import finished, start
@@ -266,7 +266,7 @@ def test_a_checkpoint_of_a_changed_model_is_refused(
     """The same names and shapes, another helper function in another file."""
     folder = tmp_path / "checkpoint"
     search(model_with_helper(tmp_path / "one", monkeypatch, 1), folder, states=3)
-    with pytest.raises(UsageError, match="model_hash"):
+    with pytest.raises(UsageError, match="has changed since this checkpoint was written"):
         search(model_with_helper(tmp_path / "two", monkeypatch, 2), folder)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking import EngineName, Options, Question, check_design
+from fencecheck.checking.check import EngineName, Options, Question, check_design
 from fencecheck.errors import InternalError, StateError
-from fencecheck.explore.compiled.kernel_text import KernelText
+from fencecheck.explore.compiled.kernel.text import KernelText
 from fencecheck.explore.graph import Broken
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.model.family import Family
@@ -266,10 +266,10 @@ def test_a_kernel_that_does_not_parse_is_a_fault_of_fencecheck(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is named as such, with the model and another way to check it."""
-    monkeypatch.setattr(KernelText, "text", lambda self: "define nothing")
+    monkeypatch.setattr(KernelText, "text", lambda _: "define nothing")
     this = family(tmp_path, counters(2, 1))
     with pytest.raises(
-        InternalError, match="kernel of model counters.*a bug of fencecheck.*report"
+        InternalError, match=r"kernel of model counters.*a bug of fencecheck.*report"
     ):
         run_compiled(System(this, this.design()))
 
@@ -282,7 +282,7 @@ def test_engines_that_differ_are_a_fault_of_fencecheck(tmp_path: Path, what: str
     system = System(this, this.design())
     graph = run_compiled(system)
     wrong = system.properties()[0] if what == "a property" else None
-    with pytest.raises(InternalError, match="compiled engine says .* the engines differ"):
+    with pytest.raises(InternalError, match=r"compiled engine says .* the engines differ"):
         shortest_run(system, graph, Broken(1, [0], in_event=True), wrong)
 
 

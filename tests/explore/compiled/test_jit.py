@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from numba.core.caching import FunctionCache
 
-from fencecheck.explore.compiled import jit, random_walks, runtime
-from fencecheck.properties.walks import graph_functions
+from fencecheck.explore.compiled import jit
+from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled.random_runs import loop as random_walks
+from fencecheck.properties.graph_algorithms import graph_functions
 
 TEXT = """
 from fencecheck.explore.compiled.jit import compiled

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from fencecheck.explore.compiled import kernel as kernels
-from fencecheck.explore.compiled.kernel import Kernel, cache_folder
+from fencecheck.explore.compiled.kernel import compile as kernels
+from fencecheck.explore.compiled.kernel.compile import Kernel, cache_folder
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.model.system import System
 from tests.explore.compiled.designs import STRUCTURES
@@ -136,7 +136,7 @@ def up(s):
 @pytest.mark.parametrize(
     "target",
     [
-        "fencecheck.explore.compiled.kernel.__version__",
+        "fencecheck.explore.compiled.kernel.compile.__version__",
         "llvmlite.__version__",
         "llvmlite.binding.llvm_version_info",
         "llvmlite.binding.get_host_cpu_name",
@@ -205,16 +205,16 @@ def test_one_kernel_serves_all_switches(monkeypatch: pytest.MonkeyPatch) -> None
 
 DIGESTS = """
 import hashlib
-from fencecheck.explore.compiled.kernel_text import KernelText
-from fencecheck.explore.compiled.packing import pack_fields
-from fencecheck.explore.compiled.plan import plan_edges, plan_kernel
-from fencecheck.explore.compiled.walk_plan import plan_walks
-from fencecheck.explore.random_walk import SAFETY
+from fencecheck.explore.compiled.kernel.text import KernelText
+from fencecheck.explore.compiled.storage.packing import pack_fields
+from fencecheck.explore.compiled.kernel.plan import plan_edges, plan_kernel
+from fencecheck.explore.compiled.random_runs.plan import plan_walks
+from fencecheck.runs.random_run import SAFETY
 from tests.explore.compiled.designs import STRUCTURES, system
 
 for design in STRUCTURES:
     this = system(design)
-    lowered, watched = this.lowered, [p for p in this.properties() if p.kind in SAFETY]
+    lowered, watched = this.lowered, [p for p in this.properties() if not p.temporal]
     plans = (
         plan_kernel(lowered, this.actions, watched),
         plan_edges(lowered, range(len(this.actions)), []),

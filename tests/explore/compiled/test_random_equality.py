@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from fencecheck.explore.compiled import regions
+from fencecheck.explore.compiled.kernel import regions
 from tests.explore.compiled.engines import (
     edges,
     run_compiled,

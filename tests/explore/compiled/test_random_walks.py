@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from fencecheck.explore.compiled import random_walks
-from fencecheck.explore.compiled.random_walks import CUT, FAILED, OVER
-from fencecheck.explore.compiled.walk_batches import Batch, Walkers
-from fencecheck.explore.compiled.walk_plan import GROUP
-from fencecheck.explore.random_walk import random_walk
-from fencecheck.loading import load_family
+from fencecheck.explore.compiled.random_runs import loop as random_walks
+from fencecheck.explore.compiled.random_runs.batches import Batch, Walkers
+from fencecheck.explore.compiled.random_runs.loop import CUT, FAILED, OVER
+from fencecheck.explore.compiled.random_runs.plan import GROUP
 from fencecheck.model.family import Family
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
+from fencecheck.runs.random_run import random_walk
 from tests.explore.compiled.test_random_equality import BY_CHANCE
 from tests.models_for_tests import HEADER, load, system_of
 from tests.models_for_tests.random_models import model_texts

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from fencecheck.explore.compiled import kernel, regions
-from fencecheck.explore.compiled.plan import Plan, plan_edges, plan_kernel
-from fencecheck.explore.compiled.regions import Region, regions_of
+from fencecheck.explore.compiled.kernel import compile as kernel
+from fencecheck.explore.compiled.kernel import regions
+from fencecheck.explore.compiled.kernel.plan import Plan, plan_edges, plan_kernel
+from fencecheck.explore.compiled.kernel.regions import Region, regions_of
 from fencecheck.model.system import System
 from tests.explore.compiled.designs import STRUCTURES, Design, label, system
 from tests.explore.compiled.engines import run_compiled, run_reference, told

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fencecheck.checking import Options, Question, check_design
-from fencecheck.explore.compiled import memory, store, table
+from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.explore.compiled.engine import Comfort, explore
+from fencecheck.explore.compiled.storage import memory, store, table
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.watch import Watch
 from tests.explore.compiled.designs import family_of

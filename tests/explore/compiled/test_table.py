@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fencecheck.explore.compiled import levels, packed_graph, runtime, store
-from fencecheck.explore.compiled import table as tables_in_place
-from fencecheck.loading import load_family
+from fencecheck.explore.compiled import levels, packed_graph
+from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled.storage import store
+from fencecheck.explore.compiled.storage import table as tables_in_place
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 from tests.explore.compiled.engines import run_compiled
 from tests.models_for_tests import pipelined, system_of

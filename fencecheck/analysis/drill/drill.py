@@ -1,0 +1,267 @@
+"""Drills: what each control is for, and how each failure is recovered from, as replayed traces.
+
+Takes a Family and rows that say what to leave out or to inject (drill_rows.py has those of family
+ledger). Gives for a control the shortest order that shows its absence and the shortest one that
+the design with it answers; for a failure the longest of the shortest recoveries, by system events
+alone, from the states it leads to. A search that was cut gives ``undetermined``, never a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.errors import InternalError
+from fencecheck.explore.graph import Broken, Limits, MemoryGraph
+from fencecheck.explore.reference import explore
+from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.watch import Watch
+from fencecheck.model.family import Family
+from fencecheck.model.property import Transition
+from fencecheck.model.system import Args, System
+from fencecheck.runs.event import Event, event_key, possible
+from fencecheck.runs.trace import Document, Origin, replay, tell
+from fencecheck.spec.values import Verdict
+
+Mechanisms = Mapping[str, str]
+Bounds = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control: designs without and with it, what its absence shows, what the other answers."""
+
+    name: str
+    without: Mechanisms
+    fenced: Mechanisms
+    bounds: Bounds
+    symptom: str
+    answer: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class ControlRow:
+    """What came out for a control; the traces are None where there is no such order."""
+
+    control: Control
+    symptom: Verdict
+    absence: Document | None
+    answered: Document | None
+    searched: bool
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A failure: the interference event that is it, in which design, and when it counts.
+
+    ``when(before, args)`` picks out of the event's moments those meant.
+    """
+
+    name: str
+    event: str
+    bounds: Bounds
+    mechanisms: Mechanisms = field(default_factory=dict)
+    when: Callable[[Any, Args], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """How a failure is recovered from, at worst.
+
+    ``events`` is None where there is no recovery, and then ``trace`` leads to a state without one;
+    else the trace goes on to the goal, its first ``injected`` events being those up to the
+    failure. ``decisive`` is the event that settles it, ``owner`` who answers for that.
+    """
+
+    failure: Failure
+    design: str
+    verdict: str
+    events: int | None
+    owner: str
+    decisive: str
+    injected: int
+    trace: Document | None
+
+
+def run_control(
+    family: Family, base: Mechanisms, control: Control, limits: Limits | None = None
+) -> ControlRow:
+    """Return the two shortest orders of one control."""
+    limits = limits or Limits()
+    without = family.design({**base, **control.without}, control.bounds)
+    question = Question((control.symptom,), origin=Origin(variant=f"without {control.name}"))
+    checked = check_design(family, without, question, Options(limits, engine="reference"))
+    found = checked[control.symptom]
+    fenced = family.design({**base, **control.fenced}, control.bounds)
+    system = System(family, fenced)
+    graph = explore(system, Watch(system, []), limits)
+    run = shortest_to(system, graph, control.answer)
+    answered = None
+    if run is not None:
+        answered = told(system, run, f"with {control.name}")
+    return ControlRow(control, found.verdict, found.trace, answered, graph.search.complete)
+
+
+def shortest_to(system: System, graph: MemoryGraph, event: str) -> list[Event] | None:
+    """Return the canonical shortest run that ends in an event, or None where it never happens."""
+    for depth, first in enumerate(graph.search.levels[:-1]):
+        level = range(first, min(graph.search.levels[depth + 1], len(graph.edges)))
+        sources = [n for n in level if any(_is(system, edge[0], event) for edge in graph.edges[n])]
+        if sources:
+            wanted = Transition(event, lambda before, after: False, about=(event,))
+            return shortest_run(system, graph, Broken(depth + 1, sources, in_event=True), wanted)
+    return None
+
+
+def _is(system: System, action: int, event: str) -> bool:
+    return system.actions[action].name == event
+
+
+def told(system: System, run: list[Event], title: str) -> Document:
+    """Return the trace of a run that can happen; raises InternalError if it does not replay."""
+    document = tell(system, run, None, Origin(variant=title))
+    misfit = replay(system.family, document).misfit
+    if misfit:
+        raise InternalError(f"the run of {title} does not replay ({misfit})")
+    return document
+
+
+# -- recovery -----------------------------------------------------------------------------------
+def run_failure(
+    family: Family,
+    design: tuple[str, Mechanisms],
+    failure: Failure,
+    owners: Mapping[str, str],
+    limits: Limits | None = None,
+) -> Recovery:
+    """Return the worst recovery from a failure under one design (a name and its mechanisms).
+
+    The goal is the model's, in a state in which its invariants hold. ``owners`` says who answers
+    for an event that settles a failure, the most decisive event first.
+    """
+    name, mechanisms = design
+    chosen = family.design({**mechanisms, **failure.mechanisms}, failure.bounds)
+    system = System(family, chosen)
+    graph = explore(system, Watch(system, []), limits or Limits())
+    if not graph.search.complete:
+        return Recovery(failure, name, "undetermined", None, "", "", 0, None)
+    struck = _struck(system, graph, failure)
+    if not struck:
+        return Recovery(failure, name, "cannot happen", None, "", "", 0, None)
+    distance = _distances(system, graph)
+    lost = [n for n in struck if n not in distance]
+    worst = lost or [n for n in struck if distance[n] == max(distance[m] for m in struck)]
+    run = _to_failure(system, graph, failure, set(worst))
+    injected, title = len(run), f"{name}: {failure.name}"
+    if lost:
+        trace = told(system, run, title)
+        return Recovery(failure, name, "none", None, "", "", injected, trace)
+    run += _way(system, graph, run[-1].after, distance)
+    decisive = _decisive(system, run[injected:], owners)
+    owner = owners.get(decisive, "worker: it goes on as before")
+    trace = told(system, run, title)
+    count = len(run) - injected
+    return Recovery(failure, name, "recovers", count, owner, decisive, injected, trace)
+
+
+def _struck(system: System, graph: MemoryGraph, failure: Failure) -> set[int]:
+    """Return the states right after the failure."""
+    return {
+        target
+        for source, edges in enumerate(graph.edges)
+        for action, args, target in edges
+        if _strikes(system, graph, failure, (source, action, args))
+    }
+
+
+def _strikes(
+    system: System, graph: MemoryGraph, failure: Failure, edge: tuple[int, int, Args]
+) -> bool:
+    source, action, args = edge
+    if not _is(system, action, failure.event):
+        return False
+    return failure.when is None or failure.when(system.view(graph.states[source]), args)
+
+
+def _to_failure(
+    system: System, graph: MemoryGraph, failure: Failure, worst: set[int]
+) -> list[Event]:
+    """Return the canonical shortest run that ends in the failure, in one of the worst states."""
+    wanted = {graph.states[number] for number in worst}
+    for depth, first in enumerate(graph.search.levels[:-1]):
+        sources = [
+            source
+            for source in range(first, graph.search.levels[depth + 1])
+            for action, args, target in graph.edges[source]
+            if target in worst and _strikes(system, graph, failure, (source, action, args))
+        ]
+        if sources:
+            states = list(dict.fromkeys(sources))
+            run = shortest_run(system, graph, Broken(depth, states, in_event=False), None)
+            before = run[-1].after if run else system.initial
+            ends = [
+                event
+                for event in possible(system, before)
+                if _is(system, event.action, failure.event)
+                and event.after in wanted
+                and (failure.when is None or failure.when(system.view(before), event.args))
+            ]
+            return [*run, min(ends, key=lambda e: event_key(system, e.action, e.args))]
+    raise InternalError(f"{failure.name}: no run leads to the states after it")
+
+
+def _distances(system: System, graph: MemoryGraph) -> dict[int, int]:
+    """Return how many system events lead from a state to the goal, where they can."""
+    sources: dict[int, list[int]] = {}
+    for source, edges in enumerate(graph.edges):
+        for action, _, target in edges:
+            if not system.actions[action].interference:
+                sources.setdefault(target, []).append(source)
+    level = [n for n, state in enumerate(graph.states) if is_recovered(system, system.view(state))]
+    distance = dict.fromkeys(level, 0)
+    while level:
+        found = []
+        for target in level:
+            for source in sources.get(target, ()):
+                if source not in distance:
+                    distance[source] = distance[target] + 1
+                    found.append(source)
+        level = found
+    return distance
+
+
+def is_recovered(system: System, view: Any) -> bool:
+    """Tell whether all work is done and no invariant of the model is broken."""
+    goal = system.family.goal
+    invariants = (p for p in system.properties() if p.of_states)
+    return goal is not None and bool(goal(view)) and all(p.holds(view) for p in invariants)
+
+
+def _way(
+    system: System, graph: MemoryGraph, state: tuple[Any, ...], distance: Mapping[int, int]
+) -> list[Event]:
+    """Return the shortest way to the goal by system events, the smallest event at each fork."""
+    numbers = {state: number for number, state in enumerate(graph.states)}
+    run: list[Event] = []
+    while distance[numbers[state]]:
+        closer = [
+            event
+            for event in possible(system, state)
+            if not system.actions[event.action].interference
+            and distance.get(numbers[event.after], -1) == distance[numbers[state]] - 1
+        ]
+        run.append(min(closer, key=lambda e: event_key(system, e.action, e.args)))
+        state = run[-1].after
+    return run
+
+
+def _decisive(system: System, run: Iterable[Event], owners: Mapping[str, str]) -> str:
+    """Return the name of the event that settles it, with its outcome where that is what counts."""
+    names: set[str] = set()
+    for event in run:
+        name = system.actions[event.action].name
+        names |= {name, f"{name}: {event.outcome}"}
+    return next((name for name in owners if name in names), "")

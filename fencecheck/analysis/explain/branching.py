@@ -1,0 +1,167 @@
+"""Make the lattice around a design: fork at a switch only where something asks for its value.
+
+Takes a family, bounds, and switches that stay as they are (the environment, and what the user
+keeps). A rule, a domain, an initial value or the cone of influence may ask for a switch; where
+nothing does any more, the switches left over make no difference, and there is a leaf. Leaves with
+the same nodes in their cones and the same initial values there are one class. Nothing is run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fencecheck.analysis.explain.influence import Cone, Influence, Slice
+from fencecheck.analysis.explain.lattice import Fork, Lattice, Leaf, Node, Refused, Settings
+from fencecheck.model.declare import Each, Mechanism, Variable
+from fencecheck.model.domains import Domain
+from fencecheck.model.family import Design, Family
+from fencecheck.model.system import System
+from fencecheck.model.values import freeze
+
+
+class _OpenSwitchError(Exception):
+    """A switch was read that is not known yet; its text is the switch's name."""
+
+
+class _Partial:
+    """The sizes of a design of which some switches are open: reading one of those raises."""
+
+    def __init__(
+        self, known: Mapping[str, str], bounds: Mapping[str, int], switches: Container[str]
+    ) -> None:
+        self.__dict__.update(bounds)
+        self.__dict__.update(known)
+        self.__dict__["_switches"] = switches
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._switches:
+            raise _OpenSwitchError(name)
+        raise AttributeError(name)
+
+
+def lattice_of(
+    family: Family, design: Design, properties: list[str], keep: tuple[str, ...] = ()
+) -> Lattice:
+    """Return the lattice around a design: its bounds, its environment, and what is kept of it.
+
+    ``properties`` are those that designs are told apart by.
+    """
+    return _Builder(family, design, properties, keep).build()
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A lowered model with what is known of its switches put in, and what can still matter."""
+
+    influence: Influence
+    slice: Slice
+    cone: Cone
+
+    def know(self, mechanism: Mechanism, value: str) -> _Part:
+        if mechanism.name not in self.cone.switches:
+            return self
+        rank = sorted(mechanism.values).index(value)
+        part = self.influence.know(self.slice, mechanism.name, rank)
+        return _Part(self.influence, part, self.influence.cone(part))
+
+
+class _Builder:
+    def __init__(
+        self, family: Family, design: Design, properties: list[str], keep: tuple[str, ...]
+    ) -> None:
+        self.family, self.bounds, self.properties = family, design.bounds, properties
+        declared = family.declared.mechanisms
+        self.switches = [m for m in declared if not m.environment and m.name not in keep]
+        varied = {m.name for m in self.switches}
+        self.kept = {n: v for n, v in design.mechanisms.items() if n not in varied}
+        self.by_name = {m.name: m for m in declared}
+        self.idle = [b.name for b in family.declared.bounds if b.budget and not self.bounds[b.name]]
+        self.influences: dict[int, Influence] = {}
+        self.matter: dict[object, list[tuple[Variable, Domain]]] = {}
+        self.numbers: dict[object, int] = {}
+        self.leaves: list[Leaf] = []
+
+    def build(self) -> Lattice:
+        root = self._node({}, None)
+        return Lattice(
+            self.family, self.bounds, self.switches, self.kept, root, self.leaves, len(self.numbers)
+        )
+
+    def _node(self, known: Settings, part: _Part | None) -> Node:
+        """Return the tree below what is known."""
+        sizes = _Partial({**self.kept, **known}, self.bounds, self.by_name)
+        try:
+            for rule in self.family.declared.rules:
+                why = rule.refuses(sizes)
+                if why:
+                    return Refused(known, why)
+            if part is None:
+                part = self._start(known, sizes)
+            for mechanism in self.switches:
+                if mechanism.name in part.cone.switches:
+                    raise _OpenSwitchError(mechanism.name)
+            initial = self._initial(part.influence, part.cone.fields, sizes)
+        except _OpenSwitchError as open_switch:
+            return self._fork(str(open_switch), known, part)
+        key = (id(part.influence), part.cone.signature, initial)
+        number = self.numbers.setdefault(key, len(self.numbers))
+        count = 1
+        for mechanism in self.switches:
+            count *= 1 if mechanism.name in known else len(mechanism.values)
+        leaf = Leaf(known, number, count)
+        self.leaves.append(leaf)
+        return leaf
+
+    def _fork(self, switch: str, known: Settings, part: _Part | None) -> Fork:
+        mechanism = self.by_name[switch]
+        return Fork(
+            switch,
+            {
+                value: self._node({**known, switch: value}, part and part.know(mechanism, value))
+                for value in mechanism.values
+            },
+        )
+
+    def _start(self, known: Settings, sizes: _Partial) -> _Part:
+        """Return the lowered model, once the shape of its states is known, with what is known."""
+        for variable in self.family.declared.variables:
+            variable.domain.resolve(sizes)
+        for action in self.family.declared.actions:
+            for param in action.params.values():
+                if not isinstance(param, Each):
+                    param.resolve(sizes)
+        chosen = {**{m.name: m.weakest for m in self.switches}, **self.kept, **known}
+        lowered = System(self.family, Design(chosen, self.bounds)).lowered
+        influence = self.influences.get(id(lowered))
+        if influence is None:
+            influence = Influence(lowered, self.idle, self.properties)
+            self.influences[id(lowered)] = influence
+        part = _Part(influence, influence.whole, influence.cone(influence.whole))
+        for name, value in {**self.kept, **known}.items():
+            part = part.know(self.by_name[name], value)
+        return part
+
+    def _initial(self, influence: Influence, fields: frozenset[int], sizes: _Partial) -> object:
+        """Return the initial values of the variables that matter."""
+        if (influence, fields) not in self.matter:
+            self.matter[influence, fields] = self._touched(influence, fields)
+        found = []
+        for variable, domain in self.matter[influence, fields]:
+            value = variable.initial
+            value = value(sizes) if callable(value) else value
+            frozen = freeze(domain, checked=False)
+            value = domain.default if value is None else value
+            found.append(frozen(value) if frozen else value)
+        return tuple(found)
+
+    def _touched(
+        self, influence: Influence, fields: frozenset[int]
+    ) -> list[tuple[Variable, Domain]]:
+        layout = influence.lowered.layout
+        touched = {re.split(r"[.\[|#]", layout.fields[number].path)[0] for number in fields}
+        domains = {name: domain for name, domain, _ in layout.variables}
+        variables = self.family.declared.variables
+        return [(v, domains[v.name]) for v in variables if v.name in touched]

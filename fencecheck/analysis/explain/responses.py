@@ -1,0 +1,134 @@
+"""The verdict that each event order calls for: reject, replay, compensate, accept, refuse.
+
+Takes an event order that breaks a design and a sound design near it; follows the same order there
+and reads off the run what the sound design does at the event at which the two part, or, where
+they do not, at the end. The words are those that the model declares for its events (``verdict=``),
+so that a verdict is what a design did and never what somebody says of it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fencecheck.analysis.explain.nearest_run import Followed, follow
+from fencecheck.model.family import Design
+from fencecheck.model.system import State, System
+from fencecheck.runs.event import Event, possible
+from fencecheck.runs.trace import Document, Origin, tell
+
+REFUSED = "refuse at admission"
+_FAR = 2_000  # states that are looked through for what comes next
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a sound design does about an event order.
+
+    ``verdict`` is the word for it, ``event`` the number and ``does`` the words of the event of
+    ``trace`` that says so; ``instead_of`` the order's own event there, or "" at its end.
+    """
+
+    property: str
+    design: Design
+    verdict: str
+    does: str
+    event: int
+    instead_of: str
+    trace: Document
+
+
+def verdict_of(system: System, event: Event) -> str | None:
+    """Return what an event says about a request or an effect, in a word; None for nothing.
+
+    It is what the model declares. An outcome without a declared verdict stands for itself, but
+    quiet events only carry on what another event said.
+    """
+    action = system.actions[event.action]
+    if callable(action.verdict):
+        said = action.verdict(system.view(event.before), system.view(event.after))
+        return None if said is None else str(said)
+    if action.verdict is not None:
+        return action.verdict.format(why=str(event.outcome).split(": ")[-1])
+    if action.quiet or action.interference or event.outcome is None:
+        return None
+    return str(event.outcome)
+
+
+def answer(system: System, order: Document, origin: Origin) -> Answer | None:
+    """Return what a sound design does about an event order; None where it cannot be followed."""
+    if system.family.has_refused(system.view(system.initial)):
+        run, place, verdict = list[Event](), 0, REFUSED
+        return _answer(system, (run, place, verdict), order, 0, origin)
+    followed = follow(system, order)
+    if followed is None:
+        return None
+    run, place, verdict = _said(system, followed)
+    return _answer(system, (run, place, verdict), order, followed.parts, origin)
+
+
+def _said(system: System, followed: Followed) -> tuple[list[Event], int, str]:
+    """Return the run up to the event that carries the verdict, its number, and the verdict."""
+    events, ended = followed.events, followed.parts == len(followed.places)
+    first = max(len(events) - 1, 0) if ended else _from(followed)
+    for number in range(first, len(events)):
+        verdict = verdict_of(system, events[number])
+        if verdict is not None:
+            return events[: number + 1], number + 1, verdict
+    more = _until_said(system, events[-1].after if events else system.initial)
+    run = [*events, *more]
+    verdict = verdict_of(system, run[-1]) if run else None
+    return run, len(run), verdict or "goes on"
+
+
+def _from(followed: Followed) -> int:
+    """Return the number of the first event of the run that is not as in the order."""
+    before = [place for place in followed.places[: followed.parts] if place is not None]
+    return before[-1] + 1 if before else 0
+
+
+def _until_said(system: System, state: State) -> list[Event]:
+    """Return the shortest way by system events to one that carries a verdict; else one event."""
+    queue: deque[tuple[State, tuple[Event, ...]]] = deque([(state, ())])
+    seen, first = {state}, list[Event]()
+    while queue and len(seen) < _FAR:
+        here, way = queue.popleft()
+        for event in possible(system, here):
+            if system.actions[event.action].interference:
+                continue
+            first = first or [event]
+            if verdict_of(system, event) is not None:
+                return [*way, event]
+            if event.after not in seen:
+                seen.add(event.after)
+                queue.append((event.after, (*way, event)))
+    return first
+
+
+def _answer(
+    system: System,
+    said: tuple[list[Event], int, str],
+    order: Document,
+    parts: int,
+    origin: Origin,
+) -> Answer:
+    run, place, verdict = said
+    document = tell(system, run, None, origin)
+    told = document["events"][place - 1] if place else None
+    does = f"{told['actor']}: {told['label']}" if told else "nothing is dispatched"
+    theirs: Sequence[Document] = order["events"]
+    instead = theirs[parts] if parts < len(theirs) else None
+    words = f"{instead['actor']}: {instead['label']}" if instead else ""
+    name = order["property"]["name"]
+    return Answer(name, system.design, verdict, does, place, words, document)
+
+
+def answer_in_words(system: System, events: Sequence[Event], outcome: str) -> str:
+    """Return what a scripted order is answered with, from its last interference on, in words."""
+    if system.family.has_refused(system.view(system.initial)):
+        return REFUSED
+    disturbed = [i for i, e in enumerate(events) if system.actions[e.action].interference]
+    first = max(disturbed, default=len(events) - 1)
+    said = [verdict_of(system, event) for event in events[max(first, 0) :]]
+    return ", then ".join(dict.fromkeys(word for word in said if word)) or outcome

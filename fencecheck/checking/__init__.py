@@ -1,0 +1,1 @@
+"""Checking: the judges of designs, and the results that they give."""

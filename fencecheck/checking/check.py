@@ -1,0 +1,323 @@
+"""Check designs of a model: explore each, judge each property, tell each counterexample.
+
+Takes a Family, a design, the properties and the limits; gives a VariantResult whose findings
+carry a verdict (holds, violated, undetermined) and the evidence. Counterexamples are replayed on
+the model before anyone sees them. Verdicts of a search that was cut are never ``holds``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from fencecheck.checking.results import (
+    Answer,
+    Cell,
+    Exploration,
+    Finding,
+    Result,
+    VariantResult,
+    alike_variants,
+)
+from fencecheck.errors import InternalError, StateError
+from fencecheck.explore.graph import Limits, MemoryGraph, Search, StateGraph
+from fencecheck.explore.reference import explore
+from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.watch import Watch
+from fencecheck.model.ask.questions import Asked, ask
+from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
+from fencecheck.model.system import System
+from fencecheck.properties.coverage import coverage_of
+from fencecheck.properties.evidence import Evidence, in_words
+from fencecheck.runs.trace import Document, Origin, reached, replay, tell
+from fencecheck.spec.values import Expectation, Spec, Verdict
+
+if TYPE_CHECKING:
+    from fencecheck.explore.compiled.engine import Tick
+    from fencecheck.properties.temporal import Temporal
+
+_LONGEST_NAME = 80
+SMALL = 8_000  # states that ``auto`` leaves to the reference engine
+EngineName = Literal["auto", "reference", "compiled"]
+
+
+@dataclass(frozen=True)
+class Predicates:
+    """Questions in predicates (model/ask/predicates.py); ``alone``: nothing else is checked."""
+
+    reach: tuple[str, ...] = ()
+    invariants: tuple[str, ...] = ()
+    alone: bool = True
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Return every question."""
+        return self.reach + self.invariants
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to search. ``threads`` and what follows are for the compiled engine.
+
+    ``spill`` is a folder for memory-mapped files, ``checkpoint`` one to resume from, ``progress``
+    is told now and then how far the search has come. ``coverage`` counts events with any engine
+    (the reference engine always does), and so does ``strict``, which makes a failure of what was
+    never put to the test.
+    """
+
+    limits: Limits = Limits()
+    engine: EngineName = "auto"
+    threads: int = 1
+    spill: Path | None = None
+    checkpoint: Path | None = None
+    progress: Callable[[Tick], None] | None = None
+    coverage: bool = False
+    strict: bool = False
+    predicates: Predicates = field(default_factory=Predicates)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of one design: which properties, which are required, what is expected."""
+
+    required: tuple[str, ...]
+    reported: tuple[str, ...] = ()
+    expect: Mapping[str, Expectation] = field(default_factory=dict)
+    origin: Origin = Origin()
+
+    @property
+    def names(self) -> list[str]:
+        """Return every property asked for."""
+        return [*self.required, *self.reported]
+
+
+def run(system: System, watch: Watch, options: Options) -> StateGraph:
+    """Explore with the engine that ``options`` ask for.
+
+    ``auto`` gives the reference engine a small space and goes over to the compiled one when the
+    space turns out larger.
+    """
+    limits = options.limits
+    if options.engine != "compiled":
+        small = options.engine == "auto" and (limits.states is None or limits.states > SMALL)
+        graph = explore(system, watch, replace(limits, states=SMALL) if small else limits)
+        if not (small and graph.search.stopped_by == "states"):
+            return graph
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=max(0.0, limits.seconds - graph.search.seconds))
+    from fencecheck.explore.compiled.engine import Comfort
+    from fencecheck.explore.compiled.engine import explore as explore_compiled
+
+    comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
+    return explore_compiled(system, watch, limits, comfort)
+
+
+def check_design(
+    family: Family, design: Design, question: Question, options: Options | None = None
+) -> VariantResult:
+    """Check one design.
+
+    Raises StateError, with the trace that leads there, where the model itself goes wrong.
+    """
+    options = options or Options()
+    predicates = options.predicates
+    if predicates.texts:
+        family = ask(family, design, predicates.reach, predicates.invariants)
+        question = _with_asked(question, family, alone=predicates.alone)
+    system = System(family, design)
+    watch = Watch(system, question.names)
+    graph = run(system, watch, options)
+    if graph.search.failure is not None:
+        raise state_error(system, graph, watch.properties, question.origin)
+    search = graph.search
+    temporal = None
+    if search.complete and any(p.temporal for p in watch.properties):
+        from fencecheck.properties.temporal import Temporal, room_for
+
+        if room_for(graph.search, (options or Options()).limits.memory):
+            temporal = Temporal(system, graph, watch.properties)
+    findings, answers = list[Finding](), list[Answer]()
+    for prop in watch.properties:
+        found = _finding(system, graph, prop, question, temporal)
+        if isinstance(prop, Asked) and prop.reach:
+            answers.append(_answer(prop, found))
+        else:
+            findings.append(found)
+    exploration = _exploration(search)
+    name = question.origin.variant or question.origin.title or family.title
+    result = VariantResult(name, design, exploration, findings, answers=answers)
+    if options.coverage or options.strict or isinstance(graph, MemoryGraph):
+        result.coverage = coverage_of(system, graph)
+    return result
+
+
+def _with_asked(question: Question, family: Family, *, alone: bool) -> Question:
+    names = tuple(p.name for p in family.declared.properties if isinstance(p, Asked))
+    if alone:
+        return replace(question, required=names, reported=(), expect={})
+    return replace(question, required=(*question.required, *names))
+
+
+def _answer(prop: Asked, found: Finding) -> Answer:
+    """Turn the violation of "this is never reached" into a witness that it is."""
+    if found.trace is None:
+        return Answer(prop.text, None if found.verdict == "undetermined" else False)
+    return Answer(prop.text, True, found.events, reached(found.trace, prop.text))
+
+
+def _exploration(search: Search) -> Exploration:
+    return Exploration(
+        search.count,
+        search.transitions,
+        search.depth,
+        search.complete,
+        search.stopped_by,
+        search.engine,
+        search.threads,
+        search.seconds,
+    )
+
+
+def check_spec(spec: Spec, options: Options | None = None) -> Result:
+    """Check every variant of a spec, in order."""
+    variants = []
+    options = options or Options()
+    for variant in spec.variants:
+        origin = Origin(spec.path, variant.name, variant.name)
+        question = Question(spec.required, spec.reported, variant.expect, origin)
+        here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
+        variants.append(check_design(spec.family, variant.design, question, here))
+    result = Result(
+        spec.path,
+        spec.family.reference,
+        spec.family.hash,
+        spec.title,
+        spec.note,
+        variants,
+        spec.has_expectations,
+        strict=options.strict,
+        show_coverage=options.coverage,
+    )
+    result.alike = alike_variants(result)
+    return result
+
+
+def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
+    """Return the folder of one variant's checkpoint: readable, and no other variant's."""
+    if folder is None:
+        return None
+    file = Path(os.path.normpath(spec)).as_posix() if spec else ""
+    named = f"{Path(file).with_suffix('') if file else 'model'} {variant}"
+    readable = re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()[:_LONGEST_NAME]
+    digest = hashlib.sha256(f"{file}\0{variant}".encode()).hexdigest()[:8]
+    return folder / f"{readable}-{digest}"
+
+
+def _finding(
+    system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
+) -> Finding:
+    search = graph.search
+    judged = search.complete and (not prop.temporal or temporal is not None)
+    finding = Finding(
+        prop.name,
+        prop.kind,
+        prop.doc,
+        prop.name in question.required,
+        "holds" if judged else "undetermined",
+        expected=question.expect.get(prop.name),
+    )
+    evidence = evidence_of(system, graph, prop, temporal)
+    if evidence is not None:
+        finding.verdict, finding.events = "violated", len(evidence.events)
+        finding.trace = tell_evidence(system, evidence, prop, question.origin)
+    elif judged:
+        seen = prop.name in search.triggered
+        if prop.temporal:
+            seen = temporal is not None and temporal.triggered(prop)
+        initial = system.view(system.initial)
+        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
+    elif search.complete:
+        finding.reason = "memory"
+    return finding
+
+
+def evidence_of(
+    system: System, graph: StateGraph, prop: Property, temporal: Temporal | None
+) -> Evidence | None:
+    """Return how a property breaks in a graph, canonically; None where nothing breaks it."""
+    if prop.temporal:
+        return None if temporal is None else temporal.judge(prop)
+    broken = graph.search.broken.get(prop.name)
+    if broken is None:
+        return None
+    events = shortest_run(system, graph, broken, prop)
+    if len(events) != broken.events:
+        raise InternalError(f"{prop.name} breaks in {broken.events} events, not {len(events)}")
+    return Evidence(events)
+
+
+def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Document:
+    """Tell a counterexample and replay it: evidence that does not replay is never shown."""
+    document = tell(system, evidence.events, prop, origin)
+    document["loop_start"] = evidence.loop_start
+    if prop.temporal:
+        document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
+    again = replay(system.family, document, system.capacity)
+    if again.misfit:
+        raise InternalError(
+            f"the counterexample of {prop.name} does not replay ({again.misfit}); "
+            "this is a bug of fencecheck: please report it with the spec"
+        )
+    return document
+
+
+def state_error(
+    system: System, graph: StateGraph, watched: Sequence[Property], origin: Origin
+) -> StateError:
+    """Return the error to raise where the model went wrong in a search, with the trace to it."""
+    failure = graph.search.failure
+    assert failure is not None
+    events = shortest_run(system, graph, failure, None, watched)
+    last = events[-1] if failure.in_event else None
+    steps = events[:-1] if last else events
+    document = tell(system, steps, None, origin)
+    document["verdict"] = "error"
+    state = steps[-1].after if steps else system.initial
+    why = system.why_wrong(state, (last.action, last.args) if last else None, watched)
+    lines = [
+        f"  {i}. {told['event']} {told['label']}" for i, told in enumerate(document["events"], 1)
+    ]
+    document["property"] = {"name": "model", "kind": "error", "meaning": "The model goes wrong."}
+    document["violation"] = {"event": len(steps), "says": why, "compare": []}
+    place = f" in {system.actions[last.action].name}" if last else ""
+    told = "\n".join(lines) or "  (the initial state)"
+    return StateError(
+        f"model {system.family.name} goes wrong{place}: {why}\nafter these events:\n{told}",
+        document,
+    )
+
+
+__all__ = [
+    "Cell",
+    "EngineName",
+    "Expectation",
+    "Exploration",
+    "Finding",
+    "Options",
+    "Question",
+    "Result",
+    "VariantResult",
+    "Verdict",
+    "check_design",
+    "check_spec",
+    "evidence_of",
+    "run",
+    "state_error",
+    "tell_evidence",
+]

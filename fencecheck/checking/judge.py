@@ -1,0 +1,180 @@
+"""Judge: verdicts on many designs of one family, at many bounds, in little time.
+
+Takes designs one by one; gives which properties break and in how many events. All designs share
+the shape of their states through one capacity, so that one lowering and one kernel serve them.
+Whoever asks only whether every property holds gets an answer at the first level at which one
+breaks. What a limit cut is undetermined, and is never counted as sound.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fencecheck.checking.check import Options, evidence_of, state_error, tell_evidence
+from fencecheck.explore.graph import Limits, StateGraph
+from fencecheck.explore.reference import explore
+from fencecheck.explore.watch import Watch
+from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
+from fencecheck.model.system import System
+from fencecheck.properties.temporal import Temporal
+from fencecheck.runs.trace import Document, Origin
+
+_PATIENCE = 1.5e-3  # seconds of the reference engine, for each node of the model, that a kernel
+# of that size takes to be made: until they are used up it may not pay
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What came out for one design. ``broken`` gives the events of each property that breaks.
+
+    ``whole`` is set where every property was decided; ``cut`` says which limit ended the search.
+    """
+
+    design: Design
+    broken: dict[str, int]
+    whole: bool
+    cut: str | None
+    states: int
+    transitions: int
+    depth: int
+    engine: str
+    seconds: float
+
+    @property
+    def sound(self) -> bool | None:
+        """Tell whether every property holds; None where that was not found out."""
+        if self.broken:
+            return False
+        return True if self.whole else None
+
+
+@dataclass
+class Deadline:
+    """When to stop, as a time of the monotonic clock."""
+
+    at: float = float("inf")
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        """Return the moment ``seconds`` from now; never, for None."""
+        return cls() if seconds is None else cls(time.monotonic() + seconds)
+
+    def left(self) -> float:
+        """Return the seconds that are left, at least 0."""
+        return max(0.0, self.at - time.monotonic())
+
+    def share(self, part: float) -> Deadline:
+        """Return the moment at which ``part`` of what is left has passed."""
+        return self if self.at == float("inf") else Deadline.after(self.left() * part)
+
+
+@dataclass
+class Judge:
+    """Judges designs of a family on the properties ``names``.
+
+    ``capacity`` holds bounds at least as large as those of any design that is asked about.
+    """
+
+    family: Family
+    names: Sequence[str]
+    capacity: Mapping[str, int]
+    options: Options = field(default_factory=Options)
+    deadline: Deadline = field(default_factory=Deadline)
+    explored: int = 0
+    seconds: float = 0.0
+    _by_reference: float = 0.0
+
+    def is_sound(self, design: Design) -> Judgement:
+        """Judge a design up to the first level at which a property breaks."""
+        return self._judge(design, frozenset(self.names))[0]
+
+    def judge(self, design: Design) -> Judgement:
+        """Judge every property of a design."""
+        return self._judge(design, frozenset())[0]
+
+    def tell(
+        self, design: Design, wanted: Sequence[str], origin: Origin
+    ) -> tuple[Judgement, dict[str, Document]]:
+        """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks."""
+        judged, system, graph, temporal = self._judge(design, frozenset())
+        told = {}
+        for prop in system.properties([name for name in wanted if name in judged.broken]):
+            evidence = evidence_of(system, graph, prop, temporal)
+            assert evidence is not None
+            told[prop.name] = tell_evidence(system, evidence, prop, origin)
+        return judged, told
+
+    def system(self, design: Design) -> System:
+        """Return a design as it is explored."""
+        return System(self.family, design, Design(design.mechanisms, dict(self.capacity)))
+
+    def _judge(
+        self, design: Design, until: frozenset[str]
+    ) -> tuple[Judgement, System, StateGraph, Temporal | None]:
+        started = time.monotonic()
+        system = self.system(design)
+        watch = Watch(system, list(self.names))
+        graph = self._explore(system, watch, until)
+        search = graph.search
+        if search.failure is not None:
+            raise state_error(system, graph, watch.properties, Origin())
+        broken = {name: found.events for name, found in search.broken.items()}
+        lasting = [p for p in watch.properties if p.temporal]
+        temporal = None
+        if lasting and search.complete and not (until and broken):
+            temporal = Temporal(system, graph, lasting)
+            broken |= self._lasting(temporal, lasting, bool(until))
+        self.explored += 1
+        self.seconds += time.monotonic() - started
+        cut = None if search.stopped_by == "broken" else search.stopped_by
+        judgement = Judgement(
+            design,
+            broken,
+            search.complete,
+            cut,
+            search.count,
+            search.transitions,
+            search.depth,
+            search.engine,
+            search.seconds,
+        )
+        return judgement, system, graph, temporal
+
+    def _lasting(
+        self, temporal: Temporal, properties: Sequence[Property], first: bool
+    ) -> dict[str, int]:
+        broken: dict[str, int] = {}
+        for prop in properties:
+            evidence = temporal.judge(prop)
+            if evidence is not None:
+                broken[prop.name] = len(evidence.events)
+                if first:
+                    break
+        return broken
+
+    def _explore(self, system: System, watch: Watch, until: frozenset[str]) -> StateGraph:
+        """Explore with the reference engine until a kernel pays, then with the compiled one."""
+        left = self.deadline.left()
+        given = self.options.limits
+        seconds = left if given.seconds is None else min(left, given.seconds)
+        limits = Limits(
+            given.states, given.memory, None if seconds == float("inf") else seconds, until
+        )
+        engine = self.options.engine
+        patience = _PATIENCE * len(system.lowered.dag) - self._by_reference
+        if engine == "reference" or (engine == "auto" and patience > 0):
+            started = time.monotonic()
+            rest = limits.seconds if engine == "reference" else min(seconds, patience)
+            graph = explore(system, watch, Limits(limits.states, limits.memory, rest, until))
+            self._by_reference += time.monotonic() - started
+            late = self.deadline.left() <= 0 or rest == limits.seconds
+            if late or graph.search.stopped_by != "time":
+                return graph
+        from fencecheck.explore.compiled.engine import Comfort
+        from fencecheck.explore.compiled.engine import explore as explore_compiled
+
+        comfort = Comfort(self.options.threads, self.options.spill)
+        return explore_compiled(system, watch, limits, comfort)

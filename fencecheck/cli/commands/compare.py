@@ -1,0 +1,93 @@
+"""``fencecheck compare``: the verdict table of designs, and a diagram of every cell that breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fencecheck.cli.asking import Thorough, thorough_options
+from fencecheck.cli.commands.check import FORMATS, save_counterexamples, show_text, whole
+from fencecheck.cli.options import (
+    DEFAULT_OUT,
+    Search,
+    format_option,
+    out_option,
+    quiet_option,
+    search_options,
+)
+from fencecheck.cli.terminal import note, paint, put, screen_width
+
+if TYPE_CHECKING:
+    from fencecheck.report.words.outcomes import Outcome
+
+TOUR = "tour"
+MOST_NAMED = 20
+
+
+@click.command()
+@click.argument("specs", nargs=-1, metavar="[SPEC]...")
+@search_options
+@thorough_options
+@format_option(FORMATS, "text", "How results are printed.")
+@out_option("Where the diagrams and traces of the cells that break go.", DEFAULT_OUT)
+@quiet_option
+def compare(
+    specs: tuple[str, ...],
+    search: Search,
+    thorough: Thorough,
+    form: str,
+    out: str,
+    quiet: bool,
+) -> int:
+    """Compare designs in a verdict table.
+
+    Variants go down, properties across; below stands what each design takes and costs. A
+    violated cell shows the number of events of a shortest event order; its diagram (SVG, PNG,
+    DOT) and its trace are written to --out. Without a SPEC: the tour that ships, the named
+    designs of family fence under one each of edit, lost reply, duplicate and preemption.
+
+    The exit code is that of `fencecheck check`.
+    """
+    from fencecheck.cli.files import check_folder
+    from fencecheck.cli.running import exit_code, is_collection, run_specs
+
+    check_folder(Path(out))
+    loaded = search.load(specs or [_tour()])
+    if not specs:
+        loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
+    show = show_text(_table) if form == "text" else lambda outcome: None
+    outcomes = run_specs(loaded, search, quiet=quiet, show=show, comparing=True, asking=thorough)
+    if form != "text":
+        array = bool(specs) and is_collection(specs)
+        put(whole(outcomes, form, quiet=quiet, array=array))
+    written = save_counterexamples(outcomes, Path(out), quiet=quiet)
+    if written and not quiet:
+        _say_where(written, out)
+    return exit_code(outcomes)
+
+
+def _tour() -> Path:
+    from fencecheck.spec.files import builtin_spec
+
+    return builtin_spec(TOUR)
+
+
+def _table(outcome: Outcome) -> str:
+    from fencecheck.report.results.table import render_table
+
+    return render_table(outcome, width=screen_width(), paint=paint)
+
+
+def _say_where(written: list[Path], out: str) -> None:
+    """Name each diagram once, with the endings of its files."""
+    endings: dict[Path, list[str]] = {}
+    for path in written:
+        endings.setdefault(path.with_suffix(""), []).append(path.suffix[1:])
+    if len(endings) > MOST_NAMED:
+        note(f"wrote a diagram and the trace of each of {len(endings)} cells that break to {out}")
+        return
+    note("wrote a diagram and the trace of each cell that breaks:")
+    for path, found in endings.items():
+        note(f"  {path}.{{{','.join(found)}}}")

@@ -1,0 +1,208 @@
+"""``fencecheck draw``: diagrams of saved traces, or of what breaks in a spec."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fencecheck.cli.diagrams import Named, name_traces, write_diagrams
+from fencecheck.cli.options import (
+    DEFAULT_OUT,
+    Search,
+    gathered,
+    out_option,
+    quiet_option,
+    search_options,
+)
+from fencecheck.cli.terminal import Progress, note, put, put_bytes
+from fencecheck.errors import UsageError, nearest
+from fencecheck.report.formats import FORMATS, drawing
+
+if TYPE_CHECKING:
+    from fencecheck.report.words.outcomes import Outcome
+    from fencecheck.spec.files import Spec
+
+STDOUT = "-"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which diagrams are drawn, and how; the fields are the options' names."""
+
+    variants: tuple[str, ...]
+    scenarios: tuple[str, ...]
+    forms: tuple[str, ...]
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="TRACE|SPEC...")
+@search_options
+@click.option(
+    "--variant", "variants", metavar="NAME", multiple=True, help="Only this variant; repeatable."
+)
+@click.option(
+    "--scenario",
+    "scenarios",
+    metavar="NAME",
+    multiple=True,
+    help="Draw this scripted order of a SPEC, for each variant, and explore nothing; repeatable.",
+)
+@click.option(
+    "--format",
+    "forms",
+    type=click.Choice(FORMATS),
+    multiple=True,
+    default=("svg",),
+    show_default=True,
+    help="What to write; repeatable. PDF needs an installed Graphviz.",
+)
+@out_option("Where the files go; - writes one diagram to stdout.", DEFAULT_OUT)
+@quiet_option
+@gathered("choice", Choice)
+def draw(
+    sources: tuple[str, ...],
+    search: Search,
+    choice: Choice,
+    out: str,
+    quiet: bool,
+) -> int:
+    """Draw counterexamples as swim lanes.
+
+    A TRACE (.json) is a trace that `check --out` or `compare` saved, or results in JSON: each
+    counterexample in them is drawn. A SPEC (.toml, or a folder) is checked, and each
+    counterexample is drawn. --property and --variant choose among them. The paths of the files
+    are printed.
+
+    \b
+    Exit code: 0  drawn, or there is nothing to draw since nothing breaks
+               2  wrong usage, an unreadable file, no renderer, an error in a model
+               3  nothing drawn, and a search was cut before an answer
+    """
+    from fencecheck.cli.files import check_folder
+
+    if out != STDOUT:
+        check_folder(Path(out))
+    named = _saved([s for s in sources if _is_trace(s)], search.properties, choice.variants)
+    specs = [s for s in sources if not _is_trace(s)]
+    code = 0
+    if specs:
+        chosen = _choose(search.load(specs), choice.variants)
+        if choice.scenarios:
+            found = _scripted(chosen, choice.scenarios)
+        else:
+            found, code = _explored(chosen, search)
+        named += found
+    if code == 2:
+        return code
+    if not named:
+        note(
+            "nothing to draw: "
+            + ("a search was cut before an answer" if code else "nothing breaks")
+        )
+        return code
+    if out == STDOUT:
+        _put_one(named, choice.forms)
+        return 0
+    forms, progress = tuple(dict.fromkeys(choice.forms)), Progress(quiet)
+    try:
+        written = write_diagrams(_once(named), forms, Path(out), progress.say)
+    finally:
+        progress.clear()
+    put("\n".join(str(path) for path in written))
+    return 0
+
+
+def _is_trace(source: str) -> bool:
+    return source.endswith(".json")
+
+
+def _saved(paths: Sequence[str], properties: Sequence[str], variants: Sequence[str]) -> list[Named]:
+    """Return the traces of files that the options choose."""
+    from fencecheck.cli.inputs import read_traces
+
+    every = [Named(*item) for path in paths for item in read_traces(Path(path))]
+    _check_names("property", properties, [(n.trace["property"] or {}).get("name") for n in every])
+    _check_names("variant", variants, [n.trace.get("variant") for n in every])
+    return [
+        item
+        for item in every
+        if (not properties or (item.trace["property"] or {}).get("name") in properties)
+        and (not variants or item.trace.get("variant") in variants)
+    ]
+
+
+def _check_names(kind: str, asked: Sequence[str], found: Sequence[str | None]) -> None:
+    known = sorted({name for name in found if name})
+    for name in asked:
+        if found and name not in known:
+            raise UsageError(
+                f"--{kind} {name}: is not one of {', '.join(known) or 'none'}{nearest(name, known)}"
+            )
+
+
+def _choose(specs: list[Spec], variants: Sequence[str]) -> list[Spec]:
+    """Return the specs that have one of the variants, with those only; all where none is named."""
+    _check_names("variant", variants, [v.name for spec in specs for v in spec.variants])
+    for spec in specs:
+        spec.variants = [v for v in spec.variants if not variants or v.name in variants]
+    return [spec for spec in specs if spec.variants]
+
+
+def _scripted(specs: Sequence[Spec], scenarios: Sequence[str]) -> list[Named]:
+    """Return the runs of scripted orders, for each variant."""
+    from fencecheck.analysis.compare.scenario import run_scenario
+    from fencecheck.cli.files import slug
+
+    known = [scenario.name for spec in specs for scenario in spec.scenarios]
+    if not known:
+        raise UsageError(f"--scenario {scenarios[0]}: no scripted order is in these specs")
+    _check_names("scenario", scenarios, known)
+    named = []
+    for spec in specs:
+        folder = slug(Path(spec.path or spec.family.name).stem)
+        for variant in spec.variants:
+            chosen = (s for s in spec.scenarios if s.name in scenarios and s.is_for(variant))
+            for scenario in chosen:
+                cell = run_scenario(spec, variant, scenario)
+                name = f"{folder}/{slug(variant.name)}.{slug(scenario.name)}"
+                named.append(Named(name, cell.trace))
+    return named
+
+
+def _explored(specs: list[Spec], search: Search) -> tuple[list[Named], int]:
+    """Return the counterexamples of specs, and 2 or 3 where an outcome is missing."""
+    from fencecheck.cli.running import run_specs, worst
+
+    outcomes = run_specs(specs, search, quiet=True)
+    return name_traces(outcomes), worst([0, *(_gap(outcome) for outcome in outcomes)])
+
+
+def _gap(outcome: Outcome) -> int:
+    """Return 2 for a model that went wrong, 3 where a verdict is missing, else 0."""
+    variants = getattr(outcome, "variants", None)
+    if variants is None:
+        return 2
+    open_ = any(f.verdict == "undetermined" for v in variants for f in v.findings)
+    return 3 if open_ else 0
+
+
+def _once(named: Sequence[Named]) -> list[Named]:
+    """Return the traces with names that differ."""
+    from fencecheck.cli.files import Names
+
+    names = Names()
+    return [Named(names.take(item.name), item.trace) for item in named]
+
+
+def _put_one(named: Sequence[Named], forms: Sequence[str]) -> None:
+    if len(named) != 1 or len(forms) != 1:
+        names = ", ".join(item.name for item in named)
+        raise UsageError(
+            f"--out -: needs one diagram in one format, there are {len(named)} ({names}) in "
+            f"{', '.join(forms)}; choose with --property, --variant and --format"
+        )
+    put_bytes(drawing(named[0].trace, forms[0]))

@@ -1,0 +1,60 @@
+"""``fencecheck drill``: what each control is for, and who recovers from which failure."""
+
+from __future__ import annotations
+
+import click
+
+from fencecheck.cli.options import Amount, format_option, quiet_option
+from fencecheck.cli.terminal import Progress, paint, put, screen_width
+from fencecheck.explore.amounts import seconds_of
+
+FORMATS = ("text", "json", "markdown")
+UNDETERMINED = 3
+
+
+@click.command()
+@format_option(FORMATS, "text", "How the tables are printed; JSON holds every trace.")
+@click.option(
+    "--max-states",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Cut a search at the end of the level that reaches N distinct states.",
+)
+@click.option(
+    "--timeout",
+    type=Amount("time", seconds_of),
+    metavar="TIME",
+    help="Cut each search after this time.",
+)
+@quiet_option
+def drill(form: str, max_states: int | None, timeout: float | None, quiet: bool) -> int:
+    """Run the drills of steps with an effect outside (model ledger).
+
+    Three tables. Controls: the shortest event order that shows the absence of each, and the one
+    that the design with it rejects or replays. Recoveries: from the worst state that each failure
+    leads to, the fewest events to a sound end, and their owner, or that there is none. Failure
+    domains: what each design answers to the fault injected. Every cell is read off a trace that
+    was replayed on the model. The published drill is `fencecheck compare` of
+    specs/ledger/published_drill.toml.
+
+    \b
+    Exit code: 0  every cell has an answer
+               3  undetermined: a search was cut before an answer
+    """
+    from fencecheck.analysis.drill.drills import run_drills
+    from fencecheck.explore.graph import Limits
+    from fencecheck.report.results import drill as report
+
+    progress = Progress(quiet)
+    progress.say("running the drills ...")
+    try:
+        drills = run_drills(Limits(states=max_states, seconds=timeout))
+    finally:
+        progress.clear()
+    if form == "json":
+        put(report.render_drill_json(drills))
+    elif form == "markdown":
+        put(report.render_drill_markdown(drills))
+    else:
+        put(report.render_drill_text(drills, width=screen_width(), paint=paint))
+    return UNDETERMINED if drills.undetermined else 0

@@ -1,0 +1,199 @@
+"""``fencecheck explain``: which event order breaks a design, and what is to be done about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fencecheck.cli.diagrams import Named
+from fencecheck.cli.options import (
+    Search,
+    format_option,
+    gathered,
+    out_option,
+    quiet_option,
+    search_options,
+)
+from fencecheck.cli.terminal import Progress, note, paint, put, screen_width
+from fencecheck.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from fencecheck.analysis.explain.explanation import Explanation
+    from fencecheck.spec.files import Spec
+
+FORMATS = ("text", "json", "markdown")
+PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
+SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Focus:
+    """What is to be explained; the fields are the options' names."""
+
+    variants: tuple[str, ...]
+    parts: tuple[str, ...]
+    keep: tuple[str, ...]
+
+
+@click.command()
+@click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
+@search_options
+@click.option(
+    "--variant", "variants", metavar="NAME", multiple=True, help="Only this variant; repeatable."
+)
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(PARTS),
+    multiple=True,
+    help="Only this part: the least interference, the lattice of designs, what each mechanism is "
+    "needed for, the verdict on each event order, larger bounds; repeatable.",
+)
+@click.option(
+    "--keep",
+    metavar="SWITCH",
+    multiple=True,
+    help="A switch that cannot be chosen: it stays as the spec has it; repeatable.",
+)
+@format_option(FORMATS, "text", "How explanations are printed.")
+@out_option(
+    "Also write the explanations and each event order (trace JSON, DOT, SVG, PNG) to this folder; "
+    "without it nothing is written.",
+    None,
+)
+@quiet_option
+@gathered("focus", Focus)
+def explain(
+    specs: tuple[str, ...],
+    search: Search,
+    focus: Focus,
+    form: str,
+    out: str | None,
+    quiet: bool,
+) -> int:
+    """Explain what breaks each SPEC, what keeps it, and what to do about it.
+
+    For each variant: the least interference that is enough to break each property, with its
+    shortest event order and the verdict it calls for (reject, replay, compensate, accept, refuse),
+    read off a sound design near by; the fewest changes that make it sound; what each mechanism is
+    needed for. For all designs: the minimal sets of mechanisms under which what is required
+    holds, with their costs. Then larger bounds, until the time is up. --timeout is for the whole
+    explanation of a spec, 60s without it.
+
+    \b
+    Exit code: 0, 1, 2  as for `fencecheck check`
+               3        undetermined: time was up, or a search was cut, before an answer
+    """
+    from fencecheck.cli.files import check_folder
+    from fencecheck.cli.running import is_collection, worst
+
+    if search.checkpoint is not None:
+        raise UsageError("--checkpoint: explain makes many short searches and saves none of them")
+    if out is not None:
+        check_folder(Path(out))
+    loaded = _chosen(search.load(specs), focus)
+    found = []
+    for spec in loaded:
+        explanation = _explained(spec, search, focus, quiet)
+        found.append(explanation)
+        if form == "text":
+            put(("\n\n" if len(found) > 1 else "") + _text(explanation, quiet))
+    text = _whole(found, form, quiet, array=is_collection(specs))
+    if form != "text":
+        put(text)
+    if out is not None:
+        _save(found, Path(out), form, text, quiet)
+    return worst(explanation.exit_code for explanation in found)
+
+
+def _chosen(specs: list[Spec], focus: Focus) -> list[Spec]:
+    """Return the specs with the variants that are asked for; check the names that were given."""
+    named = [variant.name for spec in specs for variant in spec.variants]
+    for name in focus.variants:
+        if name not in named:
+            raise UsageError(
+                f"--variant {name}: is not one of {', '.join(named)}{nearest(name, named)}"
+            )
+    switches = [name for spec in specs for name in spec.family.mechanisms]
+    for name in focus.keep:
+        if name not in switches:
+            known = list(dict.fromkeys(switches))
+            raise UsageError(
+                f"--keep {name}: is not one of {', '.join(known)}{nearest(name, known)}"
+            )
+    for spec in specs:
+        if focus.variants:
+            spec.variants = [v for v in spec.variants if v.name in focus.variants]
+    return [spec for spec in specs if spec.variants]
+
+
+def _explained(spec: Spec, search: Search, focus: Focus, quiet: bool) -> Explanation:
+    from fencecheck.analysis.explain.explain import Plan, explain_spec
+
+    progress = Progress(quiet)
+    options = search.options()
+    options = replace(options, limits=replace(options.limits, seconds=None))
+    plan = Plan(focus.parts or PARTS, search.timeout or SECONDS, focus.keep, progress.say)
+    try:
+        return explain_spec(spec, options, plan)
+    finally:
+        progress.clear()
+
+
+def _text(explanation: Explanation, quiet: bool) -> str:
+    from fencecheck.report.explanation.text import render_explanation
+
+    return render_explanation(explanation, width=screen_width(), paint=paint, orders=not quiet)
+
+
+def _whole(found: list[Explanation], form: str, quiet: bool, *, array: bool) -> str:
+    """Return all explanations in one format, as they stand in a file."""
+    if form == "json":
+        from fencecheck.report.explanation.json import render_explanations_json
+
+        return render_explanations_json(found, array=array)
+    if form == "markdown":
+        from fencecheck.report.explanation.markdown import render_explanations_markdown
+
+        return render_explanations_markdown(found, orders=not quiet)
+    from fencecheck.report.explanation.text import render_explanation
+
+    return "\n\n".join(render_explanation(one, orders=not quiet) for one in found)
+
+
+def _save(found: list[Explanation], folder: Path, form: str, text: str, quiet: bool) -> None:
+    """Write the explanations, and each event order with its diagram and the sound design's."""
+    from fencecheck.cli.commands.check import save_traces
+    from fencecheck.cli.files import write
+
+    ending = {"text": "txt", "markdown": "md"}.get(form, form)
+    path = write(folder / f"explanation.{ending}", text.encode())
+    written = save_traces(_named(found), folder, quiet=quiet)
+    if not quiet:
+        note(f"wrote {path}" + (f" and {len(written)} files beside it" if written else ""))
+
+
+def _named(found: list[Explanation]) -> list[Named]:
+    """Name every event order SPEC/VARIANT.PROPERTY.INTERFERENCE, each name once."""
+    from fencecheck.cli.files import Names, slug
+    from fencecheck.report.explanation.words import budget_words
+
+    folders, named = Names(), list[Named]()
+    for explanation in found:
+        result = explanation.result
+        folder = folders.take(slug(Path(result.spec or result.model).stem))
+        names = Names()
+        for variant in explanation.variants:
+            answers = {id(order.adversary): order.answer for order in variant.orders}
+            for breaking in variant.breakings or ():
+                for adversary in breaking.adversaries:
+                    what = slug(budget_words(adversary.budgets))
+                    name = names.take(f"{slug(variant.name)}.{breaking.name}.{what}")
+                    named.append(Named(f"{folder}/{name}", adversary.trace))
+                    answer = answers.get(id(adversary))
+                    if answer is not None and answer.trace["events"]:
+                        named.append(Named(f"{folder}/{name}.answer", answer.trace))
+    return named

@@ -1,0 +1,54 @@
+"""``fencecheck replay``: run saved traces again on the model, event by event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fencecheck.cli.options import builtin_only_option
+from fencecheck.cli.terminal import note, put
+
+
+@click.command()
+@click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
+@builtin_only_option
+def replay(traces: tuple[str, ...], builtin_models_only: bool) -> int:
+    """Run saved traces again on their model.
+
+    They are run event by event. A TRACE is a file that `check --out` or `compare` saved, or
+    results in JSON with the traces in them.
+
+    \b
+    Exit code: 0  every trace replays and ends as it says
+               1  one no longer fits: at which event, and why
+               2  an unreadable trace, or a model that cannot be loaded
+    """
+    from fencecheck.cli.inputs import read_traces
+
+    read = [(path, *item) for path in traces for item in read_traces(Path(path))]
+    several = len(read) > len(traces)
+    return max(
+        _replay(f"{path}: {name}" if several else path, trace, builtin_models_only)
+        for path, name, trace in read
+    )
+
+
+def _replay(name: str, trace: dict[str, Any], builtin_only: bool) -> int:
+    from fencecheck.model.loading import load_family
+    from fencecheck.report.words.outcomes import count
+    from fencecheck.runs.trace import replay as run_again
+
+    family = load_family(trace["model"], builtin_only=builtin_only)
+    again = run_again(family, trace)
+    if again.model_changed:
+        note(f"{name}: model {family.name} has changed since this trace was saved")
+    if again.misfit:
+        put(f"{name}: does not replay: {again.misfit}")
+        return 1
+    told = trace["property"]
+    violated = told and trace["verdict"] == "violated"
+    ending = f"; {told['name']} is violated" if violated else ""
+    put(f"{name}: replays: {count(len(again.events), 'event')}{ending}")
+    return 0

@@ -1,0 +1,1 @@
+"""Kernels: the successor function of a model as LLVM IR and as machine code."""

@@ -1,0 +1,190 @@
+"""Turn a model into a callable kernel, with machine code kept in a cache on disk.
+
+The cache key is a digest of the kernel's whole text together with the versions of fencecheck and
+llvmlite and the processor: whatever could change the code changes the key, so nothing stale is
+ever loaded. An entry carries a digest of its own content; a damaged one is compiled anew. A cache
+folder that cannot be written costs time and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from fencecheck.errors import InternalError
+from fencecheck.explore.compiled.kernel.plan import Plan, plan_kernel
+from fencecheck.explore.compiled.kernel.text import KernelText
+from fencecheck.explore.compiled.storage.packing import Packing, pack_fields
+from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.model.property import Property
+from fencecheck.model.system import System
+from fencecheck.version import __version__
+
+_NARROW = 1 << 31
+_DIGEST = 32
+_engines: list[object] = []  # machine code lives as long as its engine does
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Machine code for one model's structure, with what is needed to call it.
+
+    ``digest`` is of the text that the code was compiled from.
+    """
+
+    address: int
+    packing: Packing
+    plan: Plan
+    lanes: int
+    scratch_words: int
+    cached: bool
+    digest: str
+
+    @property
+    def cases(self) -> int:
+        """Return how many successors one state can have at most."""
+        return len(self.plan.cases)
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels (FENCECHECK_CACHE, else the user's cache)."""
+    named = os.environ.get("FENCECHECK_CACHE")
+    if named:
+        return Path(named)
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(home) / "fencecheck" / "kernels"
+
+
+def _fits_31_bits(nodes: list[Node], system: System) -> bool:
+    values = all(n.low >= -_NARROW and n.high < _NARROW for n in nodes_of(nodes))
+    return values and all(f.bits < 32 for f in system.lowered.layout.fields)
+
+
+def compile_kernel(system: System, watched: Sequence[Property]) -> Kernel:
+    """Return the kernel of a system's structure that watches ``watched``.
+
+    Mechanisms and budgets are not part of it: they are its arguments and its initial state.
+    """
+    key = (id(system.lowered), tuple(p.name for p in watched))
+    known = _kernels.get(key)
+    if known is None:
+        known = _kernels[key] = (_compile(system, watched), system.lowered)
+    return known[0]
+
+
+_kernels: dict[tuple[object, ...], tuple[Kernel, object]] = {}
+
+
+def _compile(system: System, watched: Sequence[Property]) -> Kernel:
+    return build(system, plan_kernel(system.lowered, system.actions, watched))
+
+
+def build(system: System, plan: Plan, packing: Packing | None = None) -> Kernel:
+    """Compile a plan; ``packing`` is given where states are packed already."""
+    narrow = _fits_31_bits(plan.nodes(), system)
+    if packing is None:
+        packing = pack_fields(system.lowered.layout, narrow=narrow)
+    elif packing.width == 32 and not narrow:
+        packing = packing.widened()
+    builder = KernelText(plan, packing)
+    text = builder.text()
+    try:
+        code, cached = machine_code(text)
+    except RuntimeError as error:
+        raise InternalError(
+            f"the kernel of model {system.family.name} cannot be compiled "
+            f"({str(error).splitlines()[0]}); this is a bug of fencecheck: please report it with "
+            "the model, which --engine reference can check meanwhile"
+        ) from error
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    lanes, words = builder.lanes, builder.scratch_words
+    return Kernel(_link(code), packing, plan, lanes, words, cached, digest)
+
+
+def _target() -> llvm.TargetMachine:
+    """Return a new machine description: an engine owns the one it is given."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=2,
+        reloc="pic",
+        codemodel="default",
+    )
+
+
+def machine_code(text: str) -> tuple[bytes, bool]:
+    """Return the object code of an IR module, and whether it came from the cache."""
+    parts = [
+        text,
+        __version__,
+        llvmlite.__version__,
+        ".".join(map(str, llvm.llvm_version_info)),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+    ]
+    name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    path = cache_folder() / f"{name}.o"
+    found = _read(path)
+    if found is not None:
+        return found, True
+    code = _optimised(text)
+    _write(path, code)
+    return code, False
+
+
+def _optimised(text: str) -> bytes:
+    machine = _target()
+    module = llvm.parse_assembly(text)
+    module.triple = llvm.get_default_triple()
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    llvm.create_pass_builder(machine, options).getModulePassManager().run(
+        module, llvm.create_pass_builder(machine, options)
+    )
+    code: bytes = machine.emit_object(module)
+    return code
+
+
+def _link(code: bytes) -> int:
+    """Return the address of the kernel in object code."""
+    backing = llvm.parse_assembly("")
+    # one block of memory for all sections: their relative addresses have 32 bits
+    engine = llvm.create_mcjit_compiler(backing, _target(), use_lmm=True)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    _engines.append(engine)
+    address: int = engine.get_function_address("kernel")
+    return address
+
+
+def _read(path: Path) -> bytes | None:
+    """Return a cache entry's code; None if there is none or it is damaged."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    digest, code = content[:_DIGEST], content[_DIGEST:]
+    return code if code and hashlib.sha256(code).digest() == digest else None
+
+
+def _write(path: Path, code: bytes) -> None:
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(code).digest() + code)
+            os.replace(name, path)
+        except OSError:
+            os.unlink(name)

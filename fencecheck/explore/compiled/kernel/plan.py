@@ -1,0 +1,222 @@
+"""Plan a kernel: what is computed for each state, from a model's intermediate form.
+
+Takes the lowered model and the properties to watch. Each transition property is specialised for
+each way an action can happen: what it reads after the event is replaced by what the event
+writes, and simplified, so that a property costs nothing where it cannot be touched. Gives the
+bits in which the kernel reports what it saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fencecheck.model.declare import Action
+from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.lowering import Case, Form, Lowered
+from fencecheck.model.property import Property
+
+Marks = list[tuple[int, int, Node]]
+
+STATE_ERROR, GUARD_ERROR, EFFECT_ERROR = 29, 30, 31  # bits of flag word 0
+_FIRST, _FULL = 29, 32
+
+
+@dataclass
+class CasePlan:
+    """One way an action can happen: when, what it writes, what it breaks, what it triggers.
+
+    It ``happens`` where it is ``enabled`` and no error prevents it; everything else that is said
+    of it matters only where it is enabled.
+    """
+
+    action: int
+    enabled: Node
+    happens: Node
+    writes: dict[int, Node]
+    flags: Marks = field(default_factory=list)
+    seen: Marks = field(default_factory=list)
+    label: Node | None = None
+
+    def nodes(self) -> list[Node]:
+        """Return every node that the case needs."""
+        found = [self.happens, *self.writes.values()]
+        found += [node for _, _, node in (*self.flags, *self.seen)]
+        return found if self.label is None else [*found, self.label]
+
+
+@dataclass
+class Plan:
+    """Everything a kernel computes. ``bits`` gives each property's (flag word, bit)."""
+
+    switches: list[str]
+    bits: dict[str, tuple[int, int]]
+    cases: list[CasePlan] = field(default_factory=list)
+    state_flags: Marks = field(default_factory=list)
+    state_seen: Marks = field(default_factory=list)
+    stops: Node | None = None
+
+    @property
+    def flag_words(self) -> int:
+        """Return how many 32-bit words of flags there are for a state."""
+        return 1 + max((word for word, _ in self.bits.values()), default=0)
+
+    def nodes(self) -> list[Node]:
+        """Return every node that the kernel needs, for the choice of a width."""
+        roots = [node for _, _, node in (*self.state_flags, *self.state_seen)]
+        roots += [self.stops] if self.stops is not None else []
+        for case in self.cases:
+            roots += case.nodes()
+        return roots
+
+
+def _bit(number: int) -> tuple[int, int]:
+    if number < _FIRST:
+        return 0, number
+    return 1 + (number - _FIRST) // _FULL, (number - _FIRST) % _FULL
+
+
+class Substitution:
+    """Rebuilds nodes with the state after an event expressed by the state before it.
+
+    What is written lies in its field's domain in every event that happens, and is taken to: the
+    intervals of what reads it are those with which it was lowered.
+    """
+
+    def __init__(self, dag: Dag, case: Case) -> None:
+        self.dag, self.case = dag, case
+        self.known: dict[int, Node] = {}
+
+    def apply(self, root: Node) -> Node:
+        """Return ``root`` without reads of the state after."""
+        stack = [root]
+        while stack:
+            node = stack[-1]
+            if node.number in self.known:
+                stack.pop()
+                continue
+            missing = [a for a in node.args if a.number not in self.known]
+            if missing:
+                stack += missing
+                continue
+            self.known[node.number] = self._rebuilt(node)
+            stack.pop()
+        return self.known[root.number]
+
+    def _rebuilt(self, node: Node) -> Node:
+        if node.op == "read":
+            state, number = int(node.extra[0]), int(node.extra[1])
+            if state == 0:
+                return node
+            written = self.case.writes.get(number)
+            if written is not None:
+                return self._bounded(written, node)
+            return self.dag.read(0, number, (node.low, node.high), truth=node.truth)
+        return self._on_other_arguments(node)
+
+    def _bounded(self, written: Node, read: Node) -> Node:
+        dag = self.dag
+        if written.low < read.low:
+            written = dag.maximum(written, dag.const(read.low))
+        if written.high > read.high:
+            written = dag.minimum(written, dag.const(read.high))
+        return written
+
+    def _on_other_arguments(self, node: Node) -> Node:
+        args = [self.known[a.number] for a in node.args]
+        if all(new is old for new, old in zip(args, node.args, strict=True)):
+            return node
+        return self.dag.rebuild(node, args)
+
+
+def plan_kernel(lowered: Lowered, actions: Sequence[Action], watched: Sequence[Property]) -> Plan:
+    """Plan the kernel of a model for the properties ``watched``, in the order of declaration."""
+    dag = lowered.dag
+    forms = {p.name: lowered.forms[i] for i, p in enumerate(lowered.properties)}
+    plan = Plan(sorted(lowered.switches), {p.name: _bit(i) for i, p in enumerate(watched)})
+    guard_error = dag.any_of(case.guard_error for case in lowered.cases)
+    system = [c for c in lowered.cases if not actions[c.action].interference]
+    quiet = dag.negate(dag.any_of(case.enabled for case in system))
+    state_error = dag.false
+    for prop in watched:
+        form = forms[prop.name]
+        if prop.of_states:
+            broken = dag.both(dag.negate(form.holds), dag.negate(form.error))
+            _mark(plan.state_flags, plan.bits[prop.name], broken)
+            _mark(plan.state_seen, plan.bits[prop.name], form.trigger)
+        elif prop.of_ends:
+            _mark(plan.state_flags, plan.bits[prop.name], dag.both(quiet, dag.negate(form.holds)))
+            _mark(plan.state_seen, plan.bits[prop.name], dag.both(quiet, form.trigger))
+            guard_error = dag.either(guard_error, dag.both(quiet, error_at_end(dag, form)))
+        elif prop.of_events and prop.triggered_by_states:
+            _mark(plan.state_seen, plan.bits[prop.name], form.trigger)
+        state_error = dag.either(state_error, error_in_state(dag, prop, form))
+    _mark(plan.state_flags, (0, STATE_ERROR), state_error)
+    _mark(plan.state_flags, (0, GUARD_ERROR), guard_error)
+    plan.stops = None if guard_error is dag.false else guard_error
+    for case in lowered.cases:
+        name = actions[case.action].name
+        asked = [(plan.bits[p.name], OnEvent(dag, p, forms[p.name], name)) for p in watched]
+        plan.cases.append(_case(dag, case, [(bit, truth) for bit, truth in asked if truth.any]))
+    return plan
+
+
+def error_in_state(dag: Dag, prop: Property, form: Form) -> Node:
+    """Return where a state itself makes what is asked of every state go wrong."""
+    error = form.error if prop.of_states or prop.temporal else dag.false
+    return dag.either(error, form.trigger_error) if prop.triggered_by_states else error
+
+
+def error_at_end(dag: Dag, form: Form) -> Node:
+    """Return where what is asked of a state that no system event leaves goes wrong."""
+    return dag.either(form.error, form.trigger_error)
+
+
+class OnEvent:
+    """What is asked of one event for a property: nodes over the states before and after."""
+
+    def __init__(self, dag: Dag, prop: Property, form: Form, event: str) -> None:
+        spoken_of, triggering = prop.speaks_of(event), prop.triggered_on(event)
+        self.any = spoken_of or triggering
+        self.broken = dag.negate(form.holds) if spoken_of else dag.false
+        self.seen = form.trigger if triggering else dag.false
+        self.error = form.error if spoken_of else dag.false
+        if triggering:
+            self.error = dag.either(self.error, form.trigger_error)
+
+
+def plan_edges(lowered: Lowered, first_label: Sequence[int], predicates: Sequence[Node]) -> Plan:
+    """Plan the kernel that tells edges apart: a label each, and predicates as flags of states.
+
+    The label of an edge is its action's ``first_label`` plus the rank of its fairness class.
+    Bit i of a state's flags, 32 to a word, says whether predicate i holds.
+    """
+    dag = lowered.dag
+    bits = {str(i): divmod(i, _FULL) for i in range(len(predicates))}
+    plan = Plan(sorted(lowered.switches), bits)
+    for place, predicate in zip(bits.values(), predicates, strict=True):
+        _mark(plan.state_flags, place, predicate)
+    for case in lowered.cases:
+        label = dag.add(dag.const(first_label[case.action]), case.fair)
+        happens = dag.both(case.enabled, dag.negate(case.effect_error))
+        plan.cases.append(CasePlan(case.action, case.enabled, happens, case.writes, label=label))
+    return plan
+
+
+def _mark(marks: Marks, bit: tuple[int, int], node: Node) -> None:
+    if node.constant != 0:
+        marks.append((*bit, node))
+
+
+def _case(dag: Dag, case: Case, asked: list[tuple[tuple[int, int], OnEvent]]) -> CasePlan:
+    error = case.effect_error
+    after = Substitution(dag, case)
+    result = CasePlan(case.action, case.enabled, case.enabled, case.writes)
+    for _, truth in asked:
+        error = dag.either(error, dag.both(case.enabled, after.apply(truth.error)))
+    result.happens = dag.both(case.enabled, dag.negate(error))
+    for bit, truth in asked:
+        _mark(result.flags, bit, dag.both(result.happens, after.apply(truth.broken)))
+        _mark(result.seen, bit, dag.both(result.happens, after.apply(truth.seen)))
+    _mark(result.flags, (0, EFFECT_ERROR), error)
+    return result

@@ -1,0 +1,354 @@
+"""Write the successor kernel of a model as LLVM IR: a loop over blocks of states.
+
+``V`` states are expanded at a time, one in each vector lane. What every state needs is computed
+straight on; what only some kinds of event need lies in regions that are jumped over where no lane
+needs it (see ``regions``). Every way an action can happen writes its successor to a scratch row
+and sets its bit in a mask; then, lane by lane, the successors that exist are copied out, so that
+they leave in the order of states and, within a state, of actions.
+
+    i64 kernel(in, n, out, offsets, switches, flags, seen, scratch, labels)
+
+in: n states of W words; out: successors; offsets: u32 of n + 1, where each state's successors
+start; labels: u16 of each successor, where the plan labels edges; switches: i32 ranks of the
+mechanisms; flags: u32 of n x F, which properties break at each state (layout in ``Plan``); seen:
+u32 of F, triggers that occurred. Returns how many successors. ``in`` may be read, and ``flags``
+and ``offsets`` written, up to V - 1 entries past n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fencecheck.explore.compiled.kernel.emit import Emitter, signed
+from fencecheck.explore.compiled.kernel.plan import Plan
+from fencecheck.explore.compiled.kernel.regions import Region, regions_of
+from fencecheck.explore.compiled.storage.packing import Packing
+from fencecheck.model.lower.dag import Node
+
+
+class KernelText:
+    """Builds the text of one kernel from its plan."""
+
+    def __init__(self, plan: Plan, packing: Packing) -> None:
+        self.plan, self.packing = plan, packing
+        self.e = Emitter(packing, {name: i for i, name in enumerate(plan.switches)})
+        self.words, self.lanes = packing.words, self.e.lanes
+        self.masks = -(-len(plan.cases) // 32)
+        self.blocks = 0
+
+    def text(self) -> str:
+        """Return the IR of the module."""
+        self._block()
+        head, tail = self._head(), self._tail()
+        body = "\n".join(self.e.lines)
+        return "\n".join([*sorted(self.e.declared), head, body, tail])
+
+    def _head(self) -> str:
+        e = self.e
+        lines = [
+            "declare i32 @llvm.cttz.i32(i32, i1)",
+            f"declare i32 @llvm.vector.reduce.or.v{e.lanes}i32(<{e.lanes} x i32>)",
+            f"declare i1 @llvm.vector.reduce.or.v{e.lanes}i1({e.mask})",
+            "define i64 @kernel(ptr noalias %in, i64 %n, ptr noalias %made, ptr noalias %offsets, "
+            "ptr noalias %switches, ptr noalias %flags_out, ptr noalias %seen, "
+            "ptr noalias %scratch, ptr noalias %labels) {",
+            "entry:",
+        ]
+        for i in range(len(self.plan.switches)):
+            lines += [
+                f"  %sp{i} = getelementptr i32, ptr %switches, i64 {i}",
+                f"  %sl{i} = load i32, ptr %sp{i}",
+                f"  %sx{i} = sext i32 %sl{i} to i64"
+                if e.bits == 64
+                else f"  %sx{i} = add i32 %sl{i}, 0",
+                f"  %si{i} = insertelement {e.vector} poison, i{e.bits} %sx{i}, i64 0",
+                f"  %switch{i} = shufflevector {e.vector} %si{i}, {e.vector} poison, "
+                f"<{e.lanes} x i32> zeroinitializer",
+            ]
+        lines += [f"  {name} = alloca <{e.lanes} x i32>" for name in self._sums()]
+        lines += [
+            "  br label %head",
+            "head:",
+            "  %k = phi i64 [0, %entry], [%knext, %tail]",
+            "  %m = phi i64 [0, %entry], [%mnext, %tail]",
+        ]
+        for i in range(self.plan.flag_words):
+            zero = "zeroinitializer"
+            lines.append(
+                f"  %seen{i} = phi <{e.lanes} x i32> [{zero}, %entry], [%seennext{i}, %tail]"
+            )
+        lines += [
+            "  %more = icmp slt i64 %k, %n",
+            "  br i1 %more, label %body, label %exit",
+            "body:",
+        ]
+        return "\n".join([*lines, *self._loads()])
+
+    def _loads(self) -> list[str]:
+        """Load V states and give every bin of them a name."""
+        e, words = self.e, self.words
+        many = e.lanes * words
+        lines = [
+            f"  %at = mul i64 %k, {words}",
+            "  %src = getelementptr i64, ptr %in, i64 %at",
+            f"  %raw = load <{many} x i64>, ptr %src, align 8",
+        ]
+        if e.bits == 64:
+            for w in range(words):
+                lines.append(_shuffle(f"%bin{w}", "%raw", many, "i64", range(w, many, words)))
+            return lines
+        lines.append(f"  %half = bitcast <{many} x i64> %raw to <{2 * many} x i32>")
+        for b in range(2 * words):
+            picked = range(b, 2 * many, 2 * words)
+            lines.append(_shuffle(f"%bin{b}", "%half", 2 * many, "i32", picked))
+        return lines
+
+    # -- the data flow --------------------------------------------------------------------------
+    def _block(self) -> None:
+        e, plan = self.e, self.plan
+        for name in self._sums():
+            e.lines.append(f"  store <{e.lanes} x i32> zeroinitializer, ptr {name}")
+        whole = regions_of(plan)
+        for node in whole.nodes:
+            e.value(node)
+        for word, bit, node in plan.state_flags:
+            self._mark(f"%flags{word}", node, bit)
+        for word, bit, node in plan.state_seen:
+            self._mark(f"%found{word}", node, bit)
+        for part in whole.parts:
+            self._region(part)
+        self._finish(e.value(plan.stops) if plan.stops is not None else None)
+
+    def _sums(self) -> list[str]:
+        """Return the names of the vectors in which flags, triggers and masks are collected."""
+        words = range(self.plan.flag_words)
+        marks = [f"%{kind}{w}" for kind in ("flags", "found") for w in words]
+        return [*marks, *(f"%masks{i}" for i in range(self.masks))]
+
+    def _region(self, region: Region) -> None:
+        """Compute a region, unless none of its cases is enabled in any lane."""
+        e = self.e
+        if not region.worth_a_jump:
+            self._inside(region)
+            return
+        conditions = list(dict.fromkeys(self.plan.cases[c].enabled for c in region.cases))
+        needed = e.value(conditions[0])
+        for condition in conditions[1:]:
+            needed = e.new(f"or {e.mask} {needed}, {e.value(condition)}")
+        some = e.new(f"call i1 @llvm.vector.reduce.or.v{e.lanes}i1({e.mask} {needed})")
+        self.blocks += 1
+        inside, after = f"inside{self.blocks}", f"after{self.blocks}"
+        e.lines += [f"  br i1 {some}, label %{inside}, label %{after}", f"{inside}:"]
+        self._inside(region)
+        e.lines += [f"  br label %{after}", f"{after}:"]
+
+    def _inside(self, region: Region) -> None:
+        for node in region.nodes:
+            self.e.value(node)
+        for part in region.parts:
+            self._region(part)
+        if not region.parts:
+            self._case(region.cases[0])
+
+    def _case(self, number: int) -> None:
+        case = self.plan.cases[number]
+        for word, bit, node in case.flags:
+            self._mark(f"%flags{word}", node, bit)
+        for word, bit, node in case.seen:
+            self._mark(f"%found{word}", node, bit)
+        self._mark(f"%masks{number // 32}", case.happens, number % 32)
+        self._store_row(number, self.e.packed(case.writes))
+        if case.label is not None:
+            self._store_label(number, case.label)
+
+    def _mark(self, name: str, node: Node, bit: int) -> None:
+        """Set one bit of 32 in the lanes in which a truth holds."""
+        e = self.e
+        t = f"<{e.lanes} x i32>"
+        if node.constant == 0:
+            return
+        one = "<" + ", ".join([f"i32 {signed(1 << bit, 32)}"] * e.lanes) + ">"
+        chosen = e.new(f"select {e.mask} {e.value(node)}, {t} {one}, {t} zeroinitializer")
+        before = e.new(f"load {t}, ptr {name}")
+        e.lines.append(f"  store {t} {e.new(f'or {t} {before}, {chosen}')}, ptr {name}")
+
+    def _store_row(self, number: int, bins: list[str]) -> None:
+        """Store the successors of all lanes, word by word, to the row of one case."""
+        e = self.e
+        for w in range(self.words):
+            if e.bits == 64:
+                row, t = bins[w], f"<{e.lanes} x i64>"
+            else:
+                order = [i // 2 + (i % 2) * e.lanes for i in range(2 * e.lanes)]
+                picks = ", ".join(f"i32 {i}" for i in order)
+                row = e.new(
+                    f"shufflevector {e.vector} {bins[2 * w]}, {e.vector} {bins[2 * w + 1]}, "
+                    f"<{2 * e.lanes} x i32> <{picks}>"
+                )
+                t = f"<{2 * e.lanes} x i32>"
+            place = (number * self.words + w) * e.lanes
+            at = e.new(f"getelementptr i64, ptr %scratch, i64 {place}")
+            e.lines.append(f"  store {t} {row}, ptr {at}, align 8")
+
+    def _store_label(self, number: int, label: Node) -> None:
+        e = self.e
+        value = e.value(label)
+        at = e.new(f"getelementptr i64, ptr %scratch, i64 {self._label_row}")
+        at = e.new(f"getelementptr i16, ptr {at}, i64 {number * e.lanes}")
+        short = e.new(f"trunc {e.vector} {value} to <{e.lanes} x i16>")
+        e.lines.append(f"  store <{e.lanes} x i16> {short}, ptr {at}, align 2")
+
+    @property
+    def _label_row(self) -> int:
+        return len(self.plan.cases) * self.words * self.lanes + self.masks * self.lanes
+
+    def _finish(self, stop: str | None) -> None:
+        """Mask the lanes past the end, keep the flags, and spill the masks for copying out."""
+        e = self.e
+        t, t64 = f"<{e.lanes} x i32>", f"<{e.lanes} x i64>"
+        first = e.new(f"insertelement {t64} poison, i64 %k, i64 0")
+        same = e.new(
+            f"shufflevector {t64} {first}, {t64} poison, <{e.lanes} x i32> zeroinitializer"
+        )
+        ramp = "<" + ", ".join(f"i64 {i}" for i in range(e.lanes)) + ">"
+        lane = e.new(f"add {t64} {same}, {ramp}")
+        limit = e.new(f"insertelement {t64} poison, i64 %n, i64 0")
+        limit = e.new(
+            f"shufflevector {t64} {limit}, {t64} poison, <{e.lanes} x i32> zeroinitializer"
+        )
+        live = e.new(f"icmp slt {t64} {lane}, {limit}")
+        rows = len(self.plan.cases) * self.words * e.lanes
+        going = live
+        if stop is not None:
+            goes = e.new(f"xor {e.mask} {stop}, {e.truth(True)}")
+            going = e.new(f"and {e.mask} {live}, {goes}")
+        for i in range(self.masks):
+            mask = e.new(f"load {t}, ptr %masks{i}")
+            kept = e.new(f"select {e.mask} {going}, {t} {mask}, {t} zeroinitializer")
+            at = e.new(f"getelementptr i64, ptr %scratch, i64 {rows}")
+            at = e.new(f"getelementptr i32, ptr {at}, i64 {i * e.lanes}")
+            e.lines.append(f"  store {t} {kept}, ptr {at}, align 4")
+        count = self.plan.flag_words
+        for i in range(count):
+            broken = e.new(f"load {t}, ptr %flags{i}")
+            kept = e.new(f"select {e.mask} {live}, {t} {broken}, {t} zeroinitializer")
+            at = e.new(f"getelementptr i32, ptr %flags_out, i64 {i}")
+            at = e.new(f"getelementptr i32, ptr {at}, i64 %kflags")
+            for j in range(e.lanes if count > 1 else 0):
+                item = e.new(f"extractelement {t} {kept}, i64 {j}")
+                spot = e.new(f"getelementptr i32, ptr {at}, i64 {j * count}")
+                e.lines.append(f"  store i32 {item}, ptr {spot}")
+            if count == 1:
+                e.lines.append(f"  store {t} {kept}, ptr {at}, align 4")
+            found = e.new(f"load {t}, ptr %found{i}")
+            now = e.new(f"select {e.mask} {live}, {t} {found}, {t} zeroinitializer")
+            e.lines.append(f"  %seennext{i} = or {t} %seen{i}, {now}")
+        e.lines.insert(0, f"  %kflags = mul i64 %k, {count}")
+
+    # -- copying out ----------------------------------------------------------------------------
+    def _tail(self) -> str:
+        e, words = self.e, self.words
+        rows = len(self.plan.cases) * words * e.lanes
+        lines = [
+            "  br label %out",
+            "out:",
+            "  br label %lane",
+            "lane:",
+            "  %l = phi i64 [0, %out], [%lnext, %lanedone]",
+            "  %ml = phi i64 [%m, %out], [%mlast, %lanedone]",
+            "  %kl = add i64 %k, %l",
+            "  %op = getelementptr i32, ptr %offsets, i64 %kl",
+            "  %ot = trunc i64 %ml to i32",
+            "  store i32 %ot, ptr %op",
+            f"  %masks = getelementptr i64, ptr %scratch, i64 {rows}",
+            "  br label %mask0",
+        ]
+        previous, current = "lane", "%ml"
+        for i in range(self.masks):
+            lines += self._copy_mask(i, previous, current)
+            previous, current = f"mask{i}", f"%mm{i}"
+        lines += [
+            f"mask{self.masks}:",
+            f"  %mlast = phi i64 [{current}, %{previous}]",
+            "  br label %lanedone",
+            "lanedone:",
+            "  %lnext = add i64 %l, 1",
+            f"  %lmore = icmp slt i64 %lnext, {e.lanes}",
+            "  br i1 %lmore, label %lane, label %tail",
+            "tail:",
+            "  %mnext = add i64 %mlast, 0",
+            f"  %knext = add i64 %k, {e.lanes}",
+            "  br label %head",
+            "exit:",
+            "  %op2 = getelementptr i32, ptr %offsets, i64 %n",
+            "  %ot2 = trunc i64 %m to i32",
+            "  store i32 %ot2, ptr %op2",
+        ]
+        for i in range(self.plan.flag_words):
+            lines += [
+                f"  %all{i} = call i32 @llvm.vector.reduce.or.v{e.lanes}i32"
+                f"(<{e.lanes} x i32> %seen{i})",
+                f"  %sp_{i} = getelementptr i32, ptr %seen, i64 {i}",
+                f"  %so_{i} = load i32, ptr %sp_{i}",
+                f"  %sn_{i} = or i32 %so_{i}, %all{i}",
+                f"  store i32 %sn_{i}, ptr %sp_{i}",
+            ]
+        return "\n".join([*lines, "  ret i64 %m", "}", ""])
+
+    def _copy_mask(self, i: int, previous: str, current: str) -> list[str]:
+        """Copy the successors of one lane whose bits are set in one mask word."""
+        e, words = self.e, self.words
+        lines = [
+            f"mask{i}:",
+            f"  %mm{i} = phi i64 [{current}, %{previous}], [%mi{i}, %copy{i}]",
+            f"  %mp{i} = phi i32 [-1, %{previous}], [%mc{i}, %copy{i}]",
+            f"  %ma{i} = getelementptr i32, ptr %masks, i64 {i * e.lanes}",
+            f"  %mb{i} = getelementptr i32, ptr %ma{i}, i64 %l",
+            f"  %mv{i} = load i32, ptr %mb{i}",
+            f"  %mr{i} = and i32 %mv{i}, %mp{i}",
+            f"  %mz{i} = icmp eq i32 %mr{i}, 0",
+            f"  br i1 %mz{i}, label %mask{i + 1}, label %copy{i}",
+            f"copy{i}:",
+            f"  %ct{i} = call i32 @llvm.cttz.i32(i32 %mr{i}, i1 true)",
+            f"  %md{i} = sub i32 %mr{i}, 1",
+            f"  %mc{i} = and i32 %mr{i}, %md{i}",
+            f"  %cx{i} = zext i32 %ct{i} to i64",
+            f"  %cc{i} = add i64 %cx{i}, {32 * i}",
+            f"  %cr{i} = mul i64 %cc{i}, {words * e.lanes}",
+            f"  %cl{i} = add i64 %cr{i}, %l",
+            f"  %co{i} = mul i64 %mm{i}, {words}",
+        ]
+        for w in range(words):
+            lines += [
+                f"  %ci{i}_{w} = add i64 %cl{i}, {w * e.lanes}",
+                f"  %cp{i}_{w} = getelementptr i64, ptr %scratch, i64 %ci{i}_{w}",
+                f"  %cv{i}_{w} = load i64, ptr %cp{i}_{w}",
+                f"  %cq{i}_{w} = add i64 %co{i}, {w}",
+                f"  %cd{i}_{w} = getelementptr i64, ptr %made, i64 %cq{i}_{w}",
+                f"  store i64 %cv{i}_{w}, ptr %cd{i}_{w}",
+            ]
+        if self.plan.cases[0].label is not None:
+            lines += [
+                f"  %la{i} = getelementptr i64, ptr %scratch, i64 {self._label_row}",
+                f"  %lb{i} = mul i64 %cc{i}, {e.lanes}",
+                f"  %lc{i} = add i64 %lb{i}, %l",
+                f"  %ld{i} = getelementptr i16, ptr %la{i}, i64 %lc{i}",
+                f"  %le{i} = load i16, ptr %ld{i}",
+                f"  %lf{i} = getelementptr i16, ptr %labels, i64 %mm{i}",
+                f"  store i16 %le{i}, ptr %lf{i}",
+            ]
+        return [*lines, f"  %mi{i} = add i64 %mm{i}, 1", f"  br label %mask{i}"]
+
+    @property
+    def scratch_words(self) -> int:
+        """Return how many 64-bit words of scratch the kernel needs."""
+        return self._label_row + len(self.plan.cases) * self.lanes // 4 + 8
+
+
+def _shuffle(name: str, source: str, size: int, kind: str, picks: Iterable[int]) -> str:
+    chosen = ", ".join(f"i32 {i}" for i in picks)
+    lanes = chosen.count("i32")
+    return (
+        f"  {name} = shufflevector <{size} x {kind}> {source}, <{size} x {kind}> poison, "
+        f"<{lanes} x i32> <{chosen}>"
+    )

@@ -1,0 +1,1 @@
+"""Random runs of whole ranges of seeds with a compiled kernel."""

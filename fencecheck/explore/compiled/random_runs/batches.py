@@ -1,0 +1,91 @@
+"""Random walks of whole ranges of seeds with the compiled kernel.
+
+Takes a System, the safety properties to watch and a range of seeds; gives, for each seed, after
+how many events each property first broke and how the walk ended. What a seed does is defined by
+explore/random_walk.py and depends neither on the range nor on the other properties.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.explore.compiled.kernel.compile import Kernel, build
+from fencecheck.explore.compiled.random_runs import loop as random_walks
+from fencecheck.explore.compiled.random_runs.plan import ERRORS, GROUP, plan_walks
+from fencecheck.model.property import Property
+from fencecheck.model.system import System
+
+Ints = npt.NDArray[np.int32]
+_SPARE = 16  # entries that a kernel may touch past the last state
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Walks of consecutive seeds: ``first[i, k]`` is when property k first broke (-1: never)."""
+
+    first: Ints
+    endings: npt.NDArray[np.uint8]
+    events: int
+
+
+class Walkers:
+    """Makes the random walks of one system with compiled kernels."""
+
+    def __init__(self, system: System, properties: Sequence[Property], threads: int = 1) -> None:
+        self.system, self.threads = system, threads
+        self.watched = [p for p in properties if not p.temporal]
+        groups = [self.watched[i : i + GROUP] for i in range(0, len(self.watched), GROUP)]
+        self.groups = groups or [[]]
+        self.kernels = [
+            build(system, plan_walks(system.lowered, system.actions, group))
+            for group in self.groups
+        ]
+        ranks = []
+        for name in self.kernels[0].plan.switches:
+            values = sorted(system.family.mechanisms[name].values)
+            ranks.append(values.index(system.design.mechanisms[name]))
+        self.switches = np.array(ranks, np.int32)
+
+    def walk(self, first_seed: int, count: int, length: int) -> Batch:
+        """Make the walks of ``count`` seeds of at most ``length`` events each."""
+        edges = np.linspace(0, count, self.threads + 1).astype(int).tolist()
+        parts = [(a, b) for a, b in itertools.pairwise(edges) if b > a]
+        first = np.full((count, len(self.groups) * GROUP), -1, np.int32)
+        endings, events = np.zeros(count, np.uint8), 0
+        with ThreadPoolExecutor(self.threads) as pool:
+            for number, kernel in enumerate(self.kernels):
+                columns = np.full((count, GROUP), -1, np.int32)
+                bits = len(self.groups[number])
+                jobs = []
+                for a, b in parts:
+                    seeds, results = (first_seed + a, b - a, length), (columns[a:b], endings[a:b])
+                    jobs.append(pool.submit(self._walk, kernel, bits, seeds, results))
+                events = sum(job.result() for job in jobs)
+                first[:, number * GROUP : (number + 1) * GROUP] = columns
+        return Batch(first[:, : len(self.watched)], endings, events)
+
+    def _walk(
+        self, kernel: Kernel, bits: int, seeds: tuple[int, int, int], results: tuple[Any, Any]
+    ) -> int:
+        words, lanes = kernel.packing.words, random_walks.LANES
+        initial = kernel.packing.pack(self.system.lowered.layout.numbers(self.system.initial))
+        buffers = (
+            np.zeros((lanes + _SPARE) * words, np.uint64),
+            np.empty((lanes + _SPARE) * kernel.cases * words, np.uint64),
+            np.empty(lanes + _SPARE, np.uint32),
+            self.switches,
+            np.zeros(lanes + _SPARE, np.uint32),
+            np.zeros(1, np.uint32),
+            np.empty(kernel.scratch_words, np.uint64),
+            np.empty((lanes + _SPARE) * kernel.cases, np.uint16),
+        )
+        masks = ((1 << bits) - 1, ERRORS)
+        made: int = random_walks.walk_seeds(kernel.address, initial, seeds, masks, buffers, results)
+        return made

@@ -1,0 +1,1 @@
+"""Storage: packed states in a log, the table that finds them, and both on disk."""

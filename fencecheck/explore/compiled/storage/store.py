@@ -1,0 +1,164 @@
+"""Store: the packed states of a search, in breadth-first order, and the table that finds them.
+
+One log holds every state; thread t appends from ``t * stride`` on. What may be used is a budget of
+bytes; a table that would break it grows less, and when that no longer helps the store goes over to
+files, or is full.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from fencecheck.errors import InternalError
+from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled.kernel.compile import Kernel
+from fencecheck.explore.compiled.storage.memory import Region
+from fencecheck.explore.compiled.storage.packing import Words
+from fencecheck.explore.compiled.storage.table import LINE, Table
+from fencecheck.explore.machine import available, resident
+
+_LINE_BYTES = 8 * LINE
+_FIRST_LINES = 1 << 13
+_LOAD_ONE, _LOAD_MORE = 0.8, 0.62  # beyond, some states end up too far from their line
+_SMALL_TABLE = 300_000  # lines (19 MB): below, growing fast costs little memory
+_FAST, _SLOW = 4.0, 1.5  # from 5 million states on, at most 24 bytes a state with the log
+_SHARE = 0.9  # of the memory that can be had, where no budget is given
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many bytes may be resident, and where to spill what does not fit (None: nowhere)."""
+
+    limit: int
+    base: int
+    spill: Path | None
+
+
+def budget_of(memory: int | None, spill: Path | None) -> Budget:
+    """Return the budget for ``memory`` bytes in all (None: what the machine can give)."""
+    base = resident()
+    limit = memory if memory is not None else base + int(available() * _SHARE)
+    return Budget(limit, base, spill)
+
+
+class Store:
+    """The log and the table of one search."""
+
+    def __init__(self, kernel: Kernel, threads: int, budget: Budget) -> None:
+        self.kernel, self.threads, self.budget = kernel, threads, budget
+        self.words = kernel.packing.words
+        room = max(budget.limit - budget.base, 1 << 24)
+        if budget.spill is not None:
+            room += shutil.disk_usage(budget.spill).free
+        self.stride = min((2**32 - 2) // threads, room // (8 * self.words) + (1 << 16))
+        self.files: Path | None = None
+        self._log = Region((self.stride * threads + 64) * self.words)
+        self.log = self._log.array
+        self.load = _LOAD_ONE if self.words == 1 else _LOAD_MORE
+        self.own = np.zeros((threads, 6), np.int64)
+        self.own[:, 0] = np.arange(threads) * self.stride
+        self.own[:, 2] = -1
+        self.reserve = runtime.CHUNK * kernel.cases * threads
+        lines = max(_FIRST_LINES, self._lines_for(2 * self.reserve))
+        used = kernel.packing.used
+        most = int(self.stride / (self.load * LINE))  # no thread's part of the log can overflow
+        self.table = Table(self.words, used, self.load, (lines, max(lines, most)))
+
+    @property
+    def count(self) -> int:
+        """Return how many states are stored."""
+        return int((self.own[:, 0] - np.arange(self.threads) * self.stride).sum())
+
+    def _lines_for(self, states: int) -> int:
+        return int(states / (self.load * LINE)) + 1
+
+    def bytes(self) -> int:
+        """Return the bytes that the log and the table use by now."""
+        return self.count * 8 * self.words + self.table.slots.nbytes
+
+    def grow(self) -> bool:
+        """Make the table larger, in files if there are some; False if that has no room either."""
+        return self._grow() or (self._go_to_files() and self._grow())
+
+    def _grow(self) -> bool:
+        lines = self.table.lines
+        factor = _FAST if lines < _SMALL_TABLE else _SLOW
+        per_line = _LINE_BYTES + int(self.load * LINE * 8 * self.words)
+        aside = self.reserve * 8 * self.words
+        most = min((self.budget.limit - self.budget.base - aside) // per_line, self.table.most)
+        wanted = max(int(lines * factor), self._lines_for(self.count + 2 * self.reserve))
+        target = min(wanted, most)
+        if target < lines * 1.02 or target < self._lines_for(self.count + self.reserve):
+            return False
+        moved = self.table.grow(target, self.threads)
+        if moved < 0:
+            self.table.clear(target)
+            self.refill()
+        elif moved != self.count:
+            raise InternalError("a state got lost while the table grew")
+        return True
+
+    def _go_to_files(self) -> bool:
+        """Move the log and the table to files; False if there is no room for them either."""
+        spill, used = self.budget.spill, self._log
+        if spill is None or self.files is not None:
+            return False
+        free = shutil.disk_usage(spill).free
+        if free < self.bytes():
+            return False
+        log = Region((self.stride * self.threads + 64) * self.words, spill)
+        for thread, end in enumerate(self.own[:, 0]):
+            part = slice(thread * self.stride * self.words, int(end) * self.words)
+            log.array[part] = self.log[part]
+        self.files, self._log, self.log = spill, log, log.array  # only now: a copy may be stopped
+        used.drop()
+        self.table.go_to(spill)
+        self.budget = replace(self.budget, limit=self.budget.base + free)
+        return True
+
+    def grow_for(self, states: int) -> bool:
+        """Make an empty table for ``states`` and some more; False if there is no room for it."""
+        return self._grow_for(states) or (self._go_to_files() and self._grow_for(states))
+
+    def _grow_for(self, states: int) -> bool:
+        lines = self._lines_for(states + 2 * self.reserve)
+        per_state = 8 * self.words * (states + self.reserve)
+        if self.budget.base + lines * _LINE_BYTES + per_state > self.budget.limit:
+            return False
+        if lines > self.table.most:
+            return False
+        self.table.clear(lines)
+        return True
+
+    def refill(self) -> None:
+        """Put every state of the log into the (fresh) table, all threads at it."""
+        parts = []
+        for thread in range(self.threads):
+            first, last = thread * self.stride, int(self.own[thread, 0])
+            cuts = [first + (last - first) * i // self.threads for i in range(self.threads + 1)]
+            parts += list(itertools.pairwise(cuts))
+        with ThreadPoolExecutor(self.threads) as pool:
+            done = list(pool.map(self._reinsert, parts))
+        if min(done) < 0:
+            raise InternalError("a state is too far from its home in the table")
+
+    def _reinsert(self, part: tuple[int, int]) -> int:
+        first, last = part
+        count: int = runtime.reinsert(
+            self.log, first, last - first, self.table.slots, self.table.shape, self.threads > 1
+        )
+        return count
+
+    def words_of(self, place: int) -> Words:
+        """Return the words of the state at ``place`` of the log."""
+        return self.log[place * self.words : (place + 1) * self.words]
+
+    def drop(self) -> None:
+        """Give the table back; the log stays readable."""
+        self.table.drop()

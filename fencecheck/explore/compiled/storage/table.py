@@ -1,0 +1,128 @@
+"""Table: the hash table of a search, in one stretch of memory in which it grows in place.
+
+Its slots and their meaning are those of ``runtime``. Memory is asked for up to the most lines there
+can ever be, and taken as it is touched. To grow, lines move to where they belong in the larger
+table from the end on, a stretch at a time: each stretch goes where nothing is or what was there
+has moved already. So a table that grows needs no more memory than the larger one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.errors import InternalError
+from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled.storage.memory import Region
+
+LINE = 8  # slots of a line
+_FARTHEST = 64  # lines; no state of one word is so far from home, and none of more should be
+_WORTH_THREADS = 1 << 13  # lines
+
+
+def table_shape(words: int, used: int, lines: int, load: float) -> npt.NDArray[np.int64]:
+    """Return the ``shape`` of a table for states of ``used`` bits in so many words (see runtime).
+
+    Raises InternalError where a state's remainder does not fit beside its distance.
+    """
+    bits = used if words == 1 else 64
+    rest = max(bits - (lines.bit_length() - 1), 1)
+    if words == 1 and rest > 58:
+        raise InternalError(f"{used} bits leave {rest} beside {lines} lines")
+    capacity = int(lines * LINE * load)
+    return np.array([words, bits, lines, rest, capacity, *divmod(1 << bits, lines)], np.int64)
+
+
+class Table:
+    """``slots`` are what the loops of ``runtime`` work on, ``shape`` is how they read them."""
+
+    def __init__(self, words: int, used: int, load: float, size: tuple[int, int]) -> None:
+        """Make an empty table; ``size`` is its number of lines, and the most it can grow to."""
+        lines, self.most = size
+        self._kind = words, used
+        self.load = load
+        self._region = Region(self.most * LINE)
+        self._take(lines)
+
+    def _take(self, lines: int) -> None:
+        if lines > self.most:
+            raise InternalError(f"{lines} lines do not fit where there is room for {self.most}")
+        self.slots: npt.NDArray[Any] = self._region.array[: lines * LINE]
+        self.shape = table_shape(*self._kind, lines, self.load)
+
+    @property
+    def lines(self) -> int:
+        """Return how many lines there are."""
+        return int(self.shape[2])
+
+    def clear(self, lines: int) -> None:
+        """Empty the table, and let it have so many lines."""
+        self.slots[:] = 0
+        self._take(lines)
+
+    def go_to(self, folder: Path) -> None:
+        """Go on in a file of a folder."""
+        old, self._region = self._region, Region(self.most * LINE, folder)
+        self._region.array[: self.slots.size] = self.slots
+        self._take(self.lines)
+        old.drop()
+
+    def drop(self) -> None:
+        """Give the memory back; the table is of no more use."""
+        self.slots = np.empty(0, np.uint64)
+        self._region.drop()
+
+    def grow(self, lines: int, threads: int) -> int:
+        """Grow to so many lines; return how many states moved.
+
+        -1 means that some did not find a place: the table is to be cleared and filled again.
+        """
+        old, shape = self.lines, self.shape
+        self._take(lines)
+        stretches = list(_stretches(old, lines))
+        front = self.slots[: (stretches[-1][0] if stretches else old) * LINE]
+        kept = front.copy()
+        front[:] = 0
+
+        def move(source: npt.NDArray[Any], first: int, last: int, onto: int) -> int:
+            count: int = runtime.move(
+                source, shape, first, last, self.slots, self.shape, onto, threads > 1
+            )
+            return count
+
+        moved = []
+        with ThreadPoolExecutor(threads) as pool:
+            for start, end in stretches:
+                cuts = _cuts(start, end, threads)
+                if len(cuts) == 1:
+                    moved.append(move(self.slots, start, end, end))
+                else:
+                    again = [pool.submit(move, self.slots, a, b, end) for a, b in cuts]
+                    moved += [each.result() for each in again]
+        moved.append(move(kept, 0, kept.size // LINE, 0))
+        return -1 if min(moved) < 0 else sum(moved)
+
+
+def _stretches(old: int, lines: int) -> Iterator[tuple[int, int]]:
+    """Give the stretches (start, end) in which a table of ``old`` lines moves, the last one first.
+
+    A state in a stretch belongs at ``end`` or beyond, however far from its home it is; the front
+    that is left over is at least as long as that, and all of it moves last.
+    """
+    end = old
+    while (start := -(-end * old // lines) + _FARTHEST) < end:
+        yield start, end
+        end = start
+
+
+def _cuts(start: int, end: int, threads: int) -> list[tuple[int, int]]:
+    """Cut lines ``start`` .. ``end`` - 1 into a part for each thread, one part if they are few."""
+    many = threads if end - start >= _WORTH_THREADS else 1
+    at = [start + (end - start) * i // many for i in range(many + 1)]
+    return list(itertools.pairwise(at))

@@ -1,0 +1,1 @@
+"""Questions in predicates: what people type after --reach and --invariant, read and checked."""

@@ -1,0 +1,118 @@
+"""Load a model: a built-in family by name, or one's own from a Python file.
+
+A model file is executed, as a test file is by a test runner; callers that must not do so ask for
+built-in models only. Gives a Family whose ``reference`` is what a trace or a result names it by.
+A family is loaded once, one of one's own again where its file, or a module that it imports, has
+another text than before.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+import re
+import threading
+from pathlib import Path
+from types import ModuleType
+
+from fencecheck.errors import FencecheckError, ModelError, UsageError, nearest
+from fencecheck.model.family import Family
+from fencecheck.model.ordinary import in_words, place_of_error
+from fencecheck.model.parts import Model
+from fencecheck.model.system import System
+from fencecheck.model.texts import execute, forget_changed, from_text, near
+
+_loaded: dict[str, Family] = {}
+_loading = threading.RLock()
+_PLACED = re.compile(r"[^\n]+\.py:\d+: ")
+
+
+def builtin_models() -> list[str]:
+    """Return the names of the built-in families."""
+    package = importlib.import_module("fencecheck.models")
+    names = [m.name for m in pkgutil.iter_modules(package.__path__)]
+    with from_text():
+        found = [(name, importlib.import_module(f"fencecheck.models.{name}")) for name in names]
+    return sorted(
+        name for name, module in found if isinstance(getattr(module, "model", None), Model)
+    )
+
+
+def load_family(
+    reference: str, folder: Path | None = None, *, builtin_only: bool = False
+) -> Family:
+    """Return the family that ``reference`` names; a path is relative to ``folder``.
+
+    Raises UsageError for an unknown name or file, ModelError (with file and line) for a model
+    that cannot be loaded or is outside the subset.
+    """
+    if reference.endswith(".py"):
+        if builtin_only:
+            raise UsageError(f"{reference}: only built-in models are allowed here")
+        path: Path | None = ((folder or Path.cwd()) / reference).resolve()
+        key = str(path)
+    else:
+        if not _is_builtin(reference):
+            names = builtin_models()
+            raise UsageError(
+                f'"{reference}" is not a built-in model ({", ".join(names)}) '
+                f"nor a .py file{nearest(reference, names)}"
+            )
+        key, path = reference, None
+    with _loading:
+        if path is not None and forget_changed():
+            for known in [known for known in _loaded if known.endswith(".py")]:
+                del _loaded[known]
+        if key not in _loaded:
+            _loaded[key] = _load(reference, key, path)
+        return _loaded[key]
+
+
+def _load(reference: str, key: str, path: Path | None) -> Family:
+    """Return a family with every function lowered once, so that errors come now."""
+    family = Family(_builtin(reference) if path is None else _from_file(path, reference))
+    family.reference = key
+    System(family, family.design())
+    return family
+
+
+def _is_builtin(name: str) -> bool:
+    """Tell whether a family of that name ships, without loading any other."""
+    if not name.isidentifier() or importlib.util.find_spec(f"fencecheck.models.{name}") is None:
+        return False
+    return isinstance(getattr(_module(name), "model", None), Model)
+
+
+def _module(name: str) -> ModuleType:
+    with from_text():
+        return importlib.import_module(f"fencecheck.models.{name}")
+
+
+def _builtin(name: str) -> Model:
+    model: Model = _module(name).model
+    return model
+
+
+def _from_file(path: Path, shown: str) -> Model:
+    if not path.is_file():
+        raise UsageError(f"{shown}: there is no such file")
+    try:
+        module = execute(path)
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:
+        raise ModelError(_told(error, path, shown)) from None
+    model = getattr(module, "model", None)
+    if not isinstance(model, Model):
+        raise ModelError(f"{shown}: it defines no model; write model = Model(...) at top level")
+    return model
+
+
+def _told(error: BaseException, path: Path, shown: str) -> str:
+    """Return what went wrong while a model file was executed, with the model's own line."""
+    said = str(error) if isinstance(error, FencecheckError) else in_words(error)
+    if not (isinstance(error, FencecheckError) and _PLACED.match(said)):
+        said = f"{place_of_error(error) or f'{shown}: '}{said}"
+    own = near(str(path))
+    return shown + said.removeprefix(own) if said.startswith(own) else said

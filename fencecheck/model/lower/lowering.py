@@ -1,0 +1,276 @@
+"""Lower a model to the intermediate form, checking that it stays within the subset.
+
+Takes resolved variables and a family's functions; gives, for every way an action can happen, its
+condition and the new value of each field, and for every property its truth, all as nodes of one
+graph. Raises ModelError with file and line for what is outside the subset or reads a ghost where
+no ghost may be read. Runs nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencecheck.model.declare import Action, Each
+from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set
+from fencecheck.model.fair import fair_arguments
+from fencecheck.model.family import Family
+from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
+from fencecheck.model.lower.statements import Statements
+from fencecheck.model.lower.symbols import Num, View
+from fencecheck.model.property import Property
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way an action can happen: its parameters fixed, or read from one slot of a bag.
+
+    ``fair`` is the rank of its fairness class among those of the action (model/fair.py).
+    """
+
+    action: int
+    enabled: Node
+    guard_error: Node
+    effect_error: Node
+    writes: dict[int, Node]
+    fair: Node
+
+
+@dataclass(frozen=True)
+class Form:
+    """A property as nodes: whether it holds and its trigger occurred, whether either failed.
+
+    A transition property's trigger may be a truth of one state: that of the state before.
+    """
+
+    holds: Node
+    trigger: Node
+    error: Node
+    trigger_error: Node
+
+
+@dataclass
+class Lowered:
+    """A whole model in the intermediate form, in the order of declaration.
+
+    For each action ``written`` are the variables that it can change, ``renewed`` those bags and
+    sets that it can assign as a whole.
+    """
+
+    dag: Dag
+    layout: Layout
+    cases: list[Case] = field(default_factory=list)
+    forms: list[Form] = field(default_factory=list)
+    goal: Form | None = None
+    written: list[frozenset[str]] = field(default_factory=list)
+    renewed: list[frozenset[str]] = field(default_factory=list)
+    may_be_negative: bool = False
+    properties: list[Property] = field(default_factory=list)
+    switches: list[str] = field(default_factory=list)
+
+
+class _Lowering(Statements):
+    """Lowers the functions of one family with its sizes resolved."""
+
+    def start(self) -> None:
+        """Forget the state of the function lowered before."""
+        self.env, self.frames, self.errors = {}, [], []
+        self.path, self.refilled, self.renewed = self.dag.true, set(), set()
+        self.control = frozenset()
+
+    def took_errors(self) -> Node:
+        """Return the condition under which what was lowered since ``start`` goes wrong."""
+        return self.dag.any_of(self.errors)
+
+    def truth(self, function: Any, args: list[Any], params: tuple[str, ...] | None) -> Num:
+        """Lower a function that must return true or false."""
+        value = self.call(function, args, params)
+        if isinstance(value, Num) and value.kind == "bool":
+            return value
+        from fencecheck.model.lower.source import source_of
+        from fencecheck.model.lower.symbols import Frame
+
+        source = source_of(function)
+        self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
+        self.fail("it does not return true or false", "return a comparison", source.body[-1])
+
+    def ways(self, action: Action) -> list[tuple[Node, list[Any]]]:
+        """Return (present, arguments) for each way the parameters can be chosen."""
+        choices = [self._choices(param) for param in action.params.values()]
+        found = []
+        for combination in itertools.product(*choices):
+            present = self.dag.all_of(there for there, _ in combination)
+            if present is not self.dag.false:
+                found.append((present, [value for _, value in combination]))
+        return found
+
+    def _choices(self, param: Any) -> list[tuple[Node, Any]]:
+        if isinstance(param, Each):
+            return self._elements(param)
+        domain = param.resolve(self.sizes)
+        return [
+            (self.dag.true, self.coerce(self.constant(domain.value(r)), domain))
+            for r in range(domain.count)
+        ]
+
+    sizes: Any = None
+
+    def _elements(self, param: Each) -> list[tuple[Node, Any]]:
+        domain, _ = self.variables[param.variable]
+        place = self.place_of(param.variable)
+        if isinstance(domain, Set):
+            return self._members(place)
+        assert isinstance(domain, Bag)
+        slots, empty = self.slots(place), self.dag.const(slot_of(domain.element).empty)
+        found = []
+        for i, slot in enumerate(slots):
+            there = self.dag.negate(self.dag.equal(slot, empty))
+            if i:
+                again = self.dag.equal(slot, slots[i - 1])
+                there = self.dag.both(there, self.dag.negate(again))
+            found.append((there, self.unpack(place, slot)))
+        return found
+
+    def ranged_over(self, name: str, param: Any) -> Any:
+        """Return the domain of a parameter, or of the elements over which an Each ranges."""
+        if isinstance(param, Each):
+            domain: Any = self.variables[param.variable][0]
+            return domain.element
+        return param.resolve(self.sizes)
+
+    def place_of(self, name: str) -> Any:
+        """Return the variable ``name`` of the state before."""
+        from fencecheck.model.lower.symbols import Place
+
+        domain, ghost = self.variables[name]
+        return Place(View(0), domain, ((self.dag.true, name),), ghost=ghost, name=name)
+
+
+def lower(family: Family, variables: list[tuple[str, Domain, bool]], sizes: Any) -> Lowered:
+    """Lower ``family`` with ``variables`` (name, resolved domain, ghost) and bounds ``sizes``."""
+    layout = Layout(variables)
+    constants: dict[str, Any] = {m.name: Enum(*m.values) for m in family.declared.mechanisms}
+    constants |= {b.name: getattr(sizes, b.name) for b in family.declared.bounds}
+    machine = _Lowering(layout, {n: (d, g) for n, d, g in variables}, constants)
+    machine.sizes = sizes
+    result = Lowered(machine.dag, layout)
+    for number, action in enumerate(family.declared.actions):
+        _lower_action(machine, number, action, result)
+    for prop in family.declared.properties:
+        result.forms.append(_lower_property(machine, prop))
+    if family.goal is not None:
+        machine.start()
+        goal = machine.truth(family.goal, [View(0)], ())
+        dag = machine.dag
+        result.goal = Form(goal.node, dag.true, machine.took_errors(), dag.false)
+    result.properties = list(family.declared.properties)
+    result.switches = [m.name for m in family.declared.mechanisms]
+    result.may_be_negative = machine.may_be_negative
+    return result
+
+
+def _lower_action(machine: _Lowering, number: int, action: Action, result: Lowered) -> None:
+    written, renewed = set[str](), set[str]()
+    params = tuple(action.params)
+    for present, args in machine.ways(action):
+        machine.start()
+        dag, enabled = machine.dag, present
+        if action.budget is not None:
+            left = machine.field(View(0), action.budget)
+            enabled = dag.both(enabled, dag.less(dag.const(0), left))
+        guard_error = dag.false
+        if action.guard is not None:
+            machine.path = enabled
+            guard = machine.truth(action.guard, [View(0), *args], params)
+            if guard.ghosts:
+                _refuse_ghost_guard(machine, action, guard)
+            guard_error, enabled = machine.took_errors(), dag.both(enabled, guard.node)
+            machine.start()
+        machine.path = enabled
+        machine.env = _spend(machine, action)
+        machine.call(action.effect, [View(0, writable=True), *args], params)
+        out_of_domain = _range_checks(machine)
+        writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
+        effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
+        fair = _class_rank(machine, action, args)
+        case = Case(number, enabled, guard_error, effect_error, writes, fair)
+        result.cases.append(case)
+        written |= {_variable(p) for p in machine.env}
+        renewed |= machine.renewed
+    result.written.append(frozenset(written))
+    result.renewed.append(frozenset(renewed))
+
+
+def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:
+    """Return the rank of the fairness class of one way an action can happen."""
+    dag, rank = machine.dag, machine.dag.const(0)
+    for place in fair_arguments(action, machine.ranged_over):
+        value = args[place.param]
+        node = (value if place.field is None else value.fields[place.field]).node
+        if isinstance(place.domain, Bool):
+            node = dag.as_int(node)
+        elif isinstance(place.domain, Int):
+            node = dag.sub(node, dag.const(place.domain.low))
+        rank = dag.add(dag.mul(rank, dag.const(place.domain.count)), node)
+    return rank
+
+
+def _spend(machine: _Lowering, action: Action) -> dict[str, Node]:
+    """Return the fields as an effect finds them: its budget is one less."""
+    if action.budget is None:
+        return {}
+    left = machine.field(View(0), action.budget)
+    dag = machine.dag
+    return {action.budget: dag.maximum(dag.sub(left, dag.const(1)), dag.const(0))}
+
+
+def _variable(path: str) -> str:
+    for mark in "[.|#":
+        path = path.split(mark)[0]
+    return path
+
+
+def _range_checks(machine: _Lowering) -> Node:
+    """Return the condition under which a new value lies outside its field's domain."""
+    dag, wrong = machine.dag, machine.dag.false
+    for path, node in machine.env.items():
+        found = machine.layout.fields[machine.layout.place[path]]
+        if node.low < found.low:
+            wrong = dag.either(wrong, dag.less(node, dag.const(found.low)))
+        if node.high > found.high:
+            wrong = dag.either(wrong, dag.less(dag.const(found.high), node))
+    return wrong
+
+
+def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Num) -> None:
+    from fencecheck.model.lower.source import source_of
+    from fencecheck.model.lower.symbols import Frame
+
+    source = source_of(action.guard)
+    machine.frames.append(
+        Frame(source.name, source.file, {}, {}, machine.dag.true, machine.dag.true)
+    )
+    names = ", ".join(sorted(guard.ghosts))
+    machine.fail(
+        f"the guard of {action.name} reads ghost {names}",
+        "a mechanism may not read a ghost; decide by what the system itself knows",
+        source.body[-1],
+    )
+
+
+def _lower_property(machine: _Lowering, prop: Property) -> Form:
+    one: list[Any] = [View(0)]
+    both: list[Any] = [View(0), View(1)]
+    machine.start()
+    holds = machine.truth(prop.holds, both if prop.of_events else one, None)
+    error, trigger = machine.took_errors(), machine.dag.true
+    machine.start()
+    if prop.trigger is not None:
+        views = both if prop.of_events and not prop.triggered_by_states else one
+        trigger = machine.truth(prop.trigger, views, None).node
+    return Form(holds.node, trigger, error, machine.took_errors())
+
+
+__all__ = ["CHUNK", "Case", "Form", "Int", "Lowered", "Record", "Scalar", "chunks_of", "lower"]

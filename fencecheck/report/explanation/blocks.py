@@ -1,0 +1,205 @@
+"""An explanation as blocks: headings, sentences, lists, tables and event orders, in their order.
+
+In: an Explanation. Out: a list of blocks that the text and the Markdown report turn into lines, so
+that both say the same. It knows no format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
+from fencecheck.report.explanation import words as words
+from fencecheck.report.words.outcomes import conclusion, count, heading, settings_words
+from fencecheck.report.words.trace_words import Trace
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A title; level 1 is the spec's, 2 a variant's or the designs', 3 a section's."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A paragraph; ``tone`` is what it is painted with."""
+
+    text: str
+    tone: str = ""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Several short texts below each other."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table with heads."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class EventOrder:
+    """An event order, what it breaks, and what is to be done about it.
+
+    ``also`` tells of the other properties that it breaks.
+    """
+
+    title: str
+    trace: Trace
+    also: tuple[str, ...]
+    verdict: str
+
+
+Block = Heading | Sentence | Listing | Rows | EventOrder
+
+
+def blocks_of(explanation: Explanation, *, orders: bool = True) -> list[Block]:
+    """Return the blocks of an explanation; without ``orders`` no event order is told."""
+    result = explanation.result
+    blocks: list[Block] = [Heading(1, heading(result))]
+    blocks.append(Sentence(f"model {result.model}"))
+    if result.note:
+        blocks.append(Sentence(result.note))
+    for variant in explanation.variants:
+        blocks += _variant(variant, orders)
+    for designs in explanation.designs:
+        blocks += _designs(designs, explanation)
+    if explanation.verdicts:
+        blocks += _verdicts(explanation)
+    return [*blocks, *_end(explanation)]
+
+
+def _variant(variant: VariantExplanation, orders: bool) -> Iterator[Block]:
+    design = variant.result.design
+    yield Heading(2, variant.name)
+    yield Sentence(f"design: {settings_words(design.mechanisms)}")
+    yield Sentence(f"bounds: {settings_words(design.bounds)}")
+    tone = {True: "holds", False: "violated", None: "undetermined"}[variant.is_sound]
+    yield Sentence(words.standing_words(variant), tone)
+    yield from _breakings(variant)
+    if variant.repairs is not None and variant.is_sound is False:
+        yield Heading(3, "The fewest changes that make it sound")
+        yield Listing(tuple(words.repairs_words(variant.repairs, design.mechanisms)))
+    if orders:
+        yield from _orders(variant)
+    if variant.guards is not None:
+        whose = "this design" if variant.is_sound else "the first of these repairs"
+        yield Heading(3, f"What each mechanism of {whose} is needed for")
+        yield Rows(
+            ("mechanism", "left out"),
+            tuple(
+                (f"{g.switch.replace('_', ' ')} {g.value} → {g.plain}", words.guard_words(g))
+                for g in variant.guards
+            ),
+        )
+    if variant.growth is not None:
+        yield Heading(3, "Larger bounds")
+        yield Listing(tuple(words.growth_words(variant.growth)))
+
+
+def _breakings(variant: VariantExplanation) -> Iterator[Block]:
+    if variant.breakings is None:
+        return
+    yield Heading(3, "The least interference that breaks it")
+    told = [b for b in variant.breakings if b.adversaries or b.open]
+    if told:
+        yield Rows(
+            ("property", "least interference"),
+            tuple((b.name, words.breaking_words(b)) for b in told),
+        )
+    rest = [b.name for b in variant.breakings if not (b.adversaries or b.open)]
+    if rest:
+        yield Sentence(f"Nothing within the bounds breaks {words.listed(rest, 'or')}.")
+
+
+def _orders(variant: VariantExplanation) -> Iterator[Block]:
+    """Yield each event order once, with everything that it breaks and one verdict."""
+    groups: dict[str, list[Order]] = {}
+    for order in variant.orders:
+        told = [(event["event"], event["args"]) for event in order.adversary.trace["events"]]
+        groups.setdefault(repr((told, order.adversary.budgets)), []).append(order)
+    if groups:
+        yield Heading(3, "Event orders and the verdict each calls for")
+    for group in groups.values():
+        first = group[0]
+        names = words.listed(dict.fromkeys(order.breaking.name for order in group))
+        title = (
+            f"{names}, interference: {words.budget_words(first.adversary.budgets)}, "
+            f"{count(first.adversary.events, 'event')}"
+        )
+        also = tuple(words.violation_words(order) for order in group[1:])
+        yield EventOrder(title, first.adversary.trace, also, words.answer_words(first))
+
+
+def _designs(designs: Designs, explanation: Explanation) -> Iterator[Block]:
+    lattice = designs.land.lattice
+    yield Heading(2, "Which mechanisms are enough")
+    yield Sentence(f"bounds: {settings_words(lattice.bounds)}")
+    if lattice.kept:
+        yield Sentence(f"as they are: {settings_words(lattice.kept)}")
+    yield Sentence(f"required: {', '.join(explanation.required)}")
+    yield Sentence(words.survey_words(designs))
+    yield from _minimal(designs)
+    idle = sorted({e.switch for e in designs.effects if not e.read})
+    nothing = [e for e in designs.effects if e.read and e.changes_nothing]
+    harmful = [e for e in designs.effects if e.harm is not None]
+    if idle:
+        names = words.listed(name.replace("_", " ") for name in idle)
+        yield Sentence(f"Nothing that can happen at these bounds depends on {names}.")
+    if nothing:
+        yield Sentence(f"Never decide whether it is sound: {words.value_words(nothing)}.")
+    if harmful:
+        yield Heading(3, "Mechanisms that break a sound design when added")
+        yield Rows(
+            ("mechanism", "for example"),
+            tuple((words.value_words([e]), words.harm_words(e, designs)) for e in harmful),
+        )
+
+
+def _minimal(designs: Designs) -> Iterator[Block]:
+    if not designs.minimal:
+        sure = designs.complete
+        yield Sentence(
+            "No choice of the switches is sound at these bounds."
+            if sure
+            else "Undetermined: no sound design was found among those that were reached.",
+            "violated" if sure else "undetermined",
+        )
+        return
+    yield Heading(3, "Minimal sets of mechanisms")
+    names = list(dict.fromkeys(name for costs in designs.costs for name in costs))
+    rows = []
+    for found, costs in zip(designs.minimal, designs.costs, strict=True):
+        shown = [f"{costs[name]:g}" if name in costs else "none reached" for name in names]
+        doubt = "" if found.certain else " (a smaller set inside it is undetermined)"
+        rows.append((words.additions_words(found.added) + doubt, *shown))
+    yield Rows(("mechanisms", *names), tuple(rows))
+
+
+def _verdicts(explanation: Explanation) -> Iterator[Block]:
+    yield Heading(2, "The verdicts on the scripted event orders")
+    rows = ((v.scenario, v.variant, v.verdict) for v in explanation.verdicts)
+    yield Rows(("event order", "design", "verdict"), tuple(rows))
+
+
+def _end(explanation: Explanation) -> Iterator[Block]:
+    gaps = list(explanation.gaps())
+    if gaps:
+        yield Heading(2, "Undetermined")
+        yield Sentence("Time was up, or a search was cut, before an answer on:", "undetermined")
+        yield Listing(tuple(gaps))
+    text = conclusion(explanation.result)
+    tone = {0: "holds", 1: "violated"}.get(explanation.exit_code, "undetermined")
+    if gaps and explanation.exit_code == 3:
+        text = f"{text}; the explanation is undetermined in part"
+    yield Heading(2, "In short")
+    yield Sentence(text, tone)

@@ -1,0 +1,173 @@
+"""Explanations as JSON, schema fencecheck/explanation/1: what programs read.
+
+In: explanations. Out: one JSON object for one, an array for several. Everything that an
+explanation knows is in it, traces included; an answer that is missing is null or under ``gaps``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fencecheck.analysis.explain.adversaries import Breaking
+from fencecheck.analysis.explain.designs import Guard, Repairs
+from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
+from fencecheck.analysis.explain.growth import Growth, Pass
+from fencecheck.report.results.json import outcome_object
+from fencecheck.report.words.visible import json_text
+
+SCHEMA = "fencecheck/explanation/1"
+Object = dict[str, Any]
+
+
+def render_explanations_json(explanations: Sequence[Explanation], *, array: bool = False) -> str:
+    """Return one object, or an array where ``array`` is set or there are several."""
+    told = [_explanation(explanation) for explanation in explanations]
+    shown: Any = told if array or len(told) != 1 else told[0]
+    return json_text(shown)
+
+
+def _explanation(explanation: Explanation) -> Object:
+    head = outcome_object(explanation.result)
+    results = {variant["name"]: variant for variant in head.pop("variants")}
+    head.pop("scenarios", None)
+    return {
+        **head,
+        "schema": SCHEMA,
+        "required": list(explanation.required),
+        "exit_code": explanation.exit_code,
+        "gaps": list(explanation.gaps()),
+        "variants": [{**results[v.name], **_variant(v)} for v in explanation.variants],
+        "designs": [_designs(designs) for designs in explanation.designs],
+        "event_orders": [
+            {
+                "scenario": v.scenario,
+                "variant": v.variant,
+                "verdict": v.verdict,
+                "outcome": v.outcome,
+            }
+            for v in explanation.verdicts
+        ],
+        "explored": explanation.explored,
+        "seconds": explanation.seconds,
+    }
+
+
+def _variant(variant: VariantExplanation) -> Object:
+    answers = {(o.breaking.name, id(o.adversary)): o for o in variant.orders}
+    return {
+        "sound": variant.is_sound,
+        "interference": None
+        if variant.breakings is None
+        else [_breaking(breaking, answers) for breaking in variant.breakings],
+        "repairs": None if variant.repairs is None else _repairs(variant.repairs),
+        "sound_design": None if variant.sound is None else variant.sound.mechanisms,
+        "guards": None if variant.guards is None else [_guard(g) for g in variant.guards],
+        "growth": None if variant.growth is None else _growth(variant.growth),
+    }
+
+
+def _breaking(breaking: Breaking, answers: dict[tuple[str, int], Order]) -> Object:
+    return {
+        "property": breaking.name,
+        "minimal": [
+            {
+                "budgets": adversary.budgets,
+                "events": adversary.events,
+                "certain": adversary.certain,
+                "trace": adversary.trace,
+                "answer": _answer(answers.get((breaking.name, id(adversary)))),
+            }
+            for adversary in breaking.adversaries
+        ],
+        "undetermined": breaking.open,
+        "stopped_by": sorted(breaking.stops),
+    }
+
+
+def _answer(order: Order | None) -> Object | None:
+    if order is None or order.answer is None:
+        return None
+    answer = order.answer
+    return {
+        "verdict": answer.verdict,
+        "does": answer.does,
+        "event": answer.event,
+        "instead_of": answer.instead_of or None,
+        "trace": answer.trace,
+    }
+
+
+def _repairs(repairs: Repairs) -> Object:
+    return {"changes": repairs.changes, "certain": repairs.certain}
+
+
+def _guard(guard: Guard) -> Object:
+    return {
+        "switch": guard.switch,
+        "value": guard.value,
+        "off": guard.plain,
+        "broken": guard.broken,
+        "refused": guard.refused,
+        "undetermined": guard.undetermined,
+    }
+
+
+def _growth(growth: Growth) -> Object:
+    return {
+        "grown": growth.grown,
+        "left_at_zero": growth.kept,
+        "holding": _pass(growth.holding),
+        "all": None if growth.all is None else _pass(growth.all),
+    }
+
+
+def _pass(found: Pass) -> Object:
+    return {
+        "bounds": found.bounds,
+        "stopped_by": found.stopped_by,
+        "undetermined_at": found.cut,
+        "searches": found.searched,
+        "states": found.states,
+        "news": [
+            {"bounds": step.bounds, "raised": step.raised, "broken": step.broken}
+            for step in found.news
+        ],
+    }
+
+
+def _designs(designs: Designs) -> Object:
+    land, lattice = designs.land, designs.land.lattice
+    return {
+        "variants": designs.variants,
+        "bounds": lattice.bounds,
+        "kept": lattice.kept,
+        "plain": lattice.plain(),
+        "designs": lattice.count,
+        "kinds": lattice.classes,
+        "sound": land.count(True),
+        "broken": land.count(False),
+        "undetermined": land.count(None),
+        "minimal": [
+            {"mechanisms": dict(sorted(s.added)), "certain": s.certain, "costs": costs}
+            for s, costs in zip(designs.minimal, designs.costs, strict=True)
+        ],
+        "mechanisms": [
+            {
+                "switch": e.switch,
+                "value": e.value,
+                "read": e.read,
+                "repairs": e.repairs,
+                "breaks": e.breaks,
+                "undetermined": e.open,
+                "changes_nothing": e.changes_nothing,
+                "harm": e.harm
+                and {
+                    "mechanisms": dict(sorted(lattice.added(e.harm.design.mechanisms))),
+                    "broken": e.harm.broken,
+                },
+            }
+            for e in designs.effects
+        ],
+        "seconds": designs.seconds,
+    }

@@ -1,0 +1,217 @@
+"""The words of an explanation: interference, designs, bounds and verdicts as short phrases.
+
+In: values of fencecheck.analysis. Out: plain strings that text and Markdown share. What is
+undetermined is said so, and never in a word that could be read as a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from fencecheck.analysis.explain.adversaries import Breaking
+from fencecheck.analysis.explain.designs import Additions, Effect, Guard, Repairs
+from fencecheck.analysis.explain.explanation import Designs, Order, VariantExplanation
+from fencecheck.analysis.explain.growth import Growth, Pass, Raise
+from fencecheck.report.words.outcomes import LIMITS, count
+from fencecheck.report.words.trace_words import value_text
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def budget_words(budgets: Mapping[str, int]) -> str:
+    """Return interference in words: ``one edit and two lost replies``; ``none`` for none."""
+    return listed([_some(n, name) for name, n in budgets.items() if n]) or "none"
+
+
+def _some(number: int, name: str) -> str:
+    words = name.replace("_", " ")
+    if number == 1:
+        words = f"{words[:-3]}y" if words.endswith("ies") else words.removesuffix("s")
+    return f"{NUMBERS[number] if number < len(NUMBERS) else number} {words}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Return ``a``, ``a and b``, ``a, b and c``."""
+    found = list(words)
+    if len(found) < 2:
+        return "".join(found)
+    return f"{', '.join(found[:-1])} {last} {found[-1]}"
+
+
+def additions_words(added: Additions) -> str:
+    """Return a set of mechanisms: ``fence step, journal atomic``."""
+    return ", ".join(f"{n.replace('_', ' ')} {v}" for n, v in sorted(added)) or "no mechanism"
+
+
+def changes_words(changes: Mapping[str, str], before: Mapping[str, str]) -> str:
+    """Return changes of switches: ``journal none → atomic``."""
+    return ", ".join(f"{n.replace('_', ' ')} {before[n]} → {v}" for n, v in sorted(changes.items()))
+
+
+def broken_words(broken: Mapping[str, int]) -> str:
+    """Return what breaks, sooner first: ``no_stuck in 3 events, finishes in 3 events``."""
+    order = sorted(broken.items(), key=lambda item: (item[1], item[0]))
+    return ", ".join(f"{name} in {count(events, 'event')}" for name, events in order)
+
+
+def stop_words(stops: Iterable[str]) -> str:
+    """Return which limits stopped a search."""
+    names = [f"the limit on {s} ({LIMITS[s]})" if s in LIMITS else s for s in sorted(stops)]
+    return listed(names) or "the time"
+
+
+# -- a variant ----------------------------------------------------------------------------------
+def standing_words(variant: VariantExplanation) -> str:
+    """Return in a sentence what became of a variant's required properties."""
+    required = [f for f in variant.result.findings if f.required]
+    broken = [f.name for f in required if f.verdict == "violated"]
+    open_ = [f.name for f in required if f.verdict == "undetermined"]
+    parts = [f"{listed(broken)} {'breaks' if len(broken) == 1 else 'break'}"] if broken else []
+    parts += [f"{listed(open_)} undetermined: a search was cut"] if open_ else []
+    return f"{'; '.join(parts)}." if parts else "Every required property holds at these bounds."
+
+
+def breaking_words(breaking: Breaking) -> str:
+    """Return the least interference that breaks a property, and what is not known of it."""
+    parts = []
+    if breaking.adversaries:
+        every = breaking.adversaries
+        if any(not a.budgets for a in every):
+            parts.append(f"breaks with no interference at all, in {_events(every[0].events)}")
+        else:
+            means = [
+                f"{budget_words(a.budgets)} ({_events(a.events)}"
+                + (")" if a.certain else "; less may be enough)")
+                for a in every
+            ]
+            parts.append(f"holds with none, breaks with {listed(means, 'or')}")
+    if breaking.open:
+        parts.append(
+            f"undetermined for {count(len(breaking.open), 'choice')} of interference "
+            f"(cut by {stop_words(breaking.stops)})"
+        )
+    return "; ".join(parts) or "holds whatever the interference within the bounds"
+
+
+def _events(number: int) -> str:
+    return count(number, "event")
+
+
+def answer_words(order: Order) -> str:
+    """Return what a sound design does about an event order, in a sentence or two."""
+    answer = order.answer
+    if answer is None:
+        return "No verdict: no sound design was found that follows this order."
+    if not answer.event:
+        return f"Verdict: {answer.verdict}. The sound design refuses the plan before any event."
+    place = f'Event {answer.event} of the sound design is "{answer.does}"'
+    if answer.instead_of:
+        place += f' where this one has "{answer.instead_of}"'
+    return f"Verdict: {answer.verdict}. {place}."
+
+
+def violation_words(order: Order) -> str:
+    """Return what a further property says about the end of an event order."""
+    violation = order.adversary.trace["violation"]
+    return f"{order.breaking.name}: {value_text(violation['says'])}"
+
+
+def repairs_words(repairs: Repairs, before: Mapping[str, str]) -> list[str]:
+    """Return the least repairs of a broken design, one text each, and how sure they are."""
+    if not repairs.changes:
+        if repairs.certain:
+            return ["No choice of the switches repairs it at these bounds."]
+        return ["Undetermined: no repair was found among the designs that were reached."]
+    texts = [changes_words(changes, before) for changes in repairs.changes]
+    if not repairs.certain:
+        texts.append("Undetermined: a design as near or nearer has no verdict yet.")
+    return texts
+
+
+def guard_words(guard: Guard) -> str:
+    """Return what comes of switching one mechanism off."""
+    if guard.refused is not None:
+        return f"cannot be left out alone: {guard.refused}"
+    if guard.broken:
+        return f"breaks {broken_words(guard.broken)}"
+    if guard.undetermined:
+        return f"undetermined: cut by {stop_words([guard.undetermined])}"
+    return "nothing required breaks at these bounds"
+
+
+# -- designs ------------------------------------------------------------------------------------
+def survey_words(designs: Designs) -> str:
+    """Return how many designs there are, and what became of them."""
+    land, lattice = designs.land, designs.land.lattice
+    sound, broken, open_ = (land.count(verdict) for verdict in (True, False, None))
+    text = (
+        f"{count(lattice.count, 'design')} that the rules accept, of {lattice.classes} kinds that "
+        f"differ in what they do at these bounds: {sound} sound, {broken} not"
+    )
+    return text + (f", {open_} undetermined: time was up or a search was cut." if open_ else ".")
+
+
+def harm_words(effect: Effect, designs: Designs) -> str:
+    """Return a sound design that a mechanism breaks, and what breaks then."""
+    assert effect.harm is not None
+    added = additions_words(designs.land.lattice.added(effect.harm.design.mechanisms))
+    return f"added to {added}: {broken_words(effect.harm.broken)}"
+
+
+def value_words(effects: Iterable[Effect]) -> str:
+    """Return switches with their values: ``journal memory, journal separate``."""
+    return ", ".join(f"{e.switch.replace('_', ' ')} {e.value}" for e in effects)
+
+
+# -- bounds -------------------------------------------------------------------------------------
+def bounds_words(bounds: Mapping[str, int]) -> str:
+    """Return bounds, those that are zero left out."""
+    return ", ".join(f"{n.replace('_', ' ')} {v}" for n, v in bounds.items() if v) or "none"
+
+
+def growth_words(growth: Growth) -> list[str]:
+    """Return up to where properties hold, what raising broke them, and why it stopped there."""
+    holding = growth.holding
+    if not holding.raises:
+        return ["Undetermined: no larger bounds were reached in the time given."]
+    hold = "everything" if not holding.news else "what did not break by then"
+    texts = [f"Up to {bounds_words(holding.bounds)}: {hold} holds."]
+    texts += [f"{_raise_words(step)} (taken back)." for step in holding.news]
+    texts += _stopped(holding)
+    if growth.all is not None:
+        texts += _last_news(growth.all)
+    if growth.kept:
+        texts.append(f"Left at zero: {listed(n.replace('_', ' ') for n in growth.kept)}.")
+    return texts
+
+
+def _raise_words(step: Raise) -> str:
+    if step.raised is None:
+        return f"At {bounds_words(step.bounds)} there already breaks {broken_words(step.broken)}"
+    name = step.raised.replace("_", " ")
+    return f"{name} {step.bounds[step.raised]} breaks {broken_words(step.broken)}"
+
+
+def _stopped(found: Pass) -> list[str]:
+    if found.cut is not None:
+        return [
+            f"Undetermined at {bounds_words(found.cut)}: cut by {stop_words([found.stopped_by])}."
+        ]
+    if found.stopped_by == "time":
+        return ["Time was up there; larger bounds are undetermined."]
+    return []
+
+
+def _last_news(found: Pass) -> list[str]:
+    if not found.news:
+        return []
+    last = found.news[-1]
+    more = (
+        f", of {bounds_words(found.bounds)} that were searched"
+        if found.bounds != last.bounds
+        else ""
+    )
+    return [
+        f"With every raise kept, the last new property broke at {bounds_words(last.bounds)}"
+        f"{more}: {broken_words(last.broken)}."
+    ]

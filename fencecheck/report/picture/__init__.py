@@ -1,0 +1,1 @@
+"""Pictures of traces: swim-lane diagrams through Graphviz, and Mermaid."""

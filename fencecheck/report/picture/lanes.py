@@ -1,0 +1,158 @@
+"""The picture of a trace as a pure layout: a grid with a lane per actor and store, time downwards.
+
+In: a trace dict (schema fencecheck/trace/1). Out: a Layout, in points, the same on every machine.
+Lanes stand as far apart as what is beside them needs, rows as high as their content; long traces
+get narrower gaps, so that 25 events fit a page. It draws nothing and knows no file format.
+"""
+
+from __future__ import annotations
+
+from fencecheck.report.picture.grid import (
+    hop_rooms,
+    place_lanes,
+    place_rows,
+    reaches,
+    row_gap,
+    spread,
+)
+from fencecheck.report.picture.hops import Hop, hop_direction, message_hops
+from fencecheck.report.picture.panel import MARGIN, build_legend, build_panel, build_title
+from fencecheck.report.picture.routes import Router, link_row, route_message
+from fencecheck.report.picture.rows import build_rows
+from fencecheck.report.picture.shapes import Arrow, Band, Box, Lane, Layout, Row, make_piece
+from fencecheck.report.words.trace_words import Trace, broken_event, drawn_lanes, loop_text
+
+LEAST_WIDTH = 470.0
+LOOP_ROOM = 20.0
+
+
+def _headers(lanes: list[dict[str, str]]) -> list[Box]:
+    boxes = []
+    for index, lane in enumerate(lanes):
+        piece = make_piece(lane["name"], 11, True, "paper" if lane["kind"] == "system" else "ink")
+        slanted = lane["kind"] == "interference"
+        width = piece.width + (30 if slanted else 20)
+        boxes.append(
+            Box(f"lane_{index}", f"lane-{lane['kind']}", width, 24, ((piece,),), slanted=slanted)
+        )
+    return boxes
+
+
+def _lifelines(lanes: list[Lane], bottom: float) -> list[Arrow]:
+    return [
+        Arrow(
+            f"life_{i}",
+            f"lifeline-{lane.kind}",
+            lane.header.name,
+            lane.header.name,
+            ((lane.x, lane.header.bottom), (lane.x, bottom)),
+        )
+        for i, lane in enumerate(lanes)
+    ]
+
+
+def _loop_parts(
+    trace: Trace, rows: list[Row], bottom: float, width: float
+) -> tuple[list[Box], list[Arrow], list[Band]]:
+    """Return the line that closes a lasso, up the left margin, and its words below the rows."""
+    words = loop_text(trace)
+    if words is None or not rows:
+        return [], [], []
+    piece = make_piece(words, 10, True, "loop")
+    x = MARGIN
+    note = Box("loop", "text", piece.width + 4, 14, ((piece,),), align="left")
+    note = note.at(x + 12 + note.w / 2, bottom + 8)
+    inside = [row for row in rows if row.event > trace["loop_start"]]
+    if not inside:
+        return [note], [], []
+    top = inside[0].top
+    frame = Band("loop", "loop", x + 14, top, width - MARGIN, inside[-1].bottom)
+    middle = (top + inside[0].bottom) / 2
+    points = ((note.left - 2, note.y), (x, note.y), (x, middle), (frame.left, middle))
+    return [note], [Arrow("loop", "loop", "loop", "loop", points)], [frame]
+
+
+def _bands(
+    lanes: list[Lane],
+    reach: list[float],
+    rows: list[Row],
+    broken: int | None,
+    bottom: float,
+    width: float,
+) -> list[Band]:
+    bands = [
+        Band(
+            f"store_{i}", "store", lane.x - reach[i], lane.header.top - 6, lane.x + reach[i], bottom
+        )
+        for i, lane in enumerate(lanes)
+        if lane.kind == "store"
+    ]
+    for row in rows:
+        if row.event and row.event == broken:
+            bands.append(Band("broken", "broken", MARGIN, row.top, width - MARGIN, row.bottom))
+    return bands
+
+
+def _arrows(
+    trace: Trace, boxes: list[Box], hops: list[tuple[Hop, int]], rows: list[Row], headers: list[Box]
+) -> list[Arrow]:
+    router = Router(
+        [*headers, *boxes], [row.bottom for row in rows], [header.x for header in headers]
+    )
+    broken = broken_event(trace)
+    arrows = []
+    for number in range(1, len(trace["events"]) + 1):
+        mine = [box for box in boxes if box.row == number]
+        cells = [box for box in mine if box.kind in ("cell", "remark")]
+        arrows += link_row(router.boxes[f"event_{number}"], cells, number == broken)
+    # Short flights first: they have the fewest courses to choose from.
+    for hop, way in sorted(hops, key=lambda item: (item[0].target or 0) - item[0].source):
+        arrows.append(
+            route_message(hop, way, router, hop.target is not None and hop.target == broken)
+        )
+    return arrows
+
+
+def layout_trace(trace: Trace) -> Layout:
+    """Lay out a trace as a swim-lane picture; the same trace always gives the same layout."""
+    lanes, rows = drawn_lanes(trace), build_rows(trace)
+    headers = _headers(lanes)
+    stores = {i for i, lane in enumerate(lanes) if lane["kind"] == "store"}
+    start = MARGIN + (LOOP_ROOM if trace["loop_start"] is not None else 6)
+    index = {lane["name"]: i for i, lane in enumerate(lanes)}
+    hops = [(hop, hop_direction(hop, trace, index)) for hop in message_hops(trace)]
+    xs, end = place_lanes(headers, rows, stores, start, hop_rooms(rows, hops))
+    xs, width = spread(xs, end + 6, LEAST_WIDTH)
+    title = build_title(trace, width)
+    y = title.bottom + (34 if headers else -14)
+    headers = [header.at(x, y) for header, x in zip(headers, xs, strict=True)]
+    placed, bottom = place_rows(rows, y + 14, row_gap(rows, width))
+    boxes = [
+        part.box.at(xs[part.lane] + part.dx, row.y + part.dy)
+        for row, content in zip(placed, rows, strict=True)
+        for part in content.parts
+    ]
+    columns = [
+        Lane(lane["name"], lane["kind"], round(x, 2), header)
+        for lane, x, header in zip(lanes, xs, headers, strict=True)
+    ]
+    arrows = _lifelines(columns, bottom) + _arrows(trace, boxes, hops, placed, headers)
+    loop_boxes, loop_arrows, loop_bands = _loop_parts(trace, placed, bottom, width)
+    bands = _bands(
+        columns, reaches(headers, rows, stores)[1], placed, broken_event(trace), bottom, width
+    )
+    bands += loop_bands
+    panel, band, below = build_panel(trace, width, bottom + (24 if loop_boxes else 12))
+    legend, foot = build_legend(boxes, width, below + 12)
+    return Layout(
+        round(width, 2),
+        round(foot + MARGIN - 8, 2),
+        title,
+        tuple(columns),
+        tuple(placed),
+        tuple(boxes + loop_boxes),
+        tuple(arrows + loop_arrows),
+        tuple(bands + ([band] if band else [])),
+        tuple(panel),
+        tuple(legend),
+    )

@@ -1,0 +1,117 @@
+"""What stands around the lanes: the title above, the verdict and the legend below.
+
+In: a trace dict and the width of the page. Out: placed boxes and the y below them. The verdict puts
+the two values that disagree side by side, in the words of the property.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fencecheck.report.picture.measure import wrap
+from fencecheck.report.picture.shapes import Band, Box, Line, lines_size, make_piece
+from fencecheck.report.words.trace_words import (
+    Trace,
+    bounds_text,
+    headline,
+    value_text,
+    violation_heading,
+)
+
+MARGIN = 26.0
+INSET = 14.0
+
+
+def build_title(trace: Trace, width: float) -> Box:
+    """Return the title block at the top left: headline, meaning of the property, bounds."""
+    room = width - 2 * MARGIN
+    lines: list[Line] = [
+        (make_piece(t, 15, bold=True),) for t in wrap(headline(trace), 15, room, True)
+    ]
+    lines += [
+        (make_piece(text, 10.5),) for text in wrap(trace["property"]["meaning"] or "", 10.5, room)
+    ]
+    lines += [(make_piece(text, 9, tone="muted"),) for text in wrap(bounds_text(trace), 9, room)]
+    height = lines_size(tuple(lines))[1] + 2
+    box = Box("title", "text", room, height, tuple(lines), align="left")
+    return box.at(MARGIN + room / 2, MARGIN + height / 2)
+
+
+def _cards(trace: Trace, left: float, top: float, right: float) -> tuple[list[Box], float]:
+    """Return the values of the verdict side by side, in as many lines as they need."""
+    pairs = [
+        (value_text(words), value_text(value)) for words, value in trace["violation"]["compare"]
+    ]
+    cards: list[Box] = []
+    limit = max((right - left - 34 * (len(pairs) - 1)) / max(len(pairs), 1), 120.0)
+    x, y, line_height = left, top, 0.0
+    shapes = []
+    for words, value in pairs:
+        lines: list[Line] = [(make_piece(t, 9, tone="muted"),) for t in wrap(words, 9, limit - 24)]
+        lines += [(make_piece(t, 13, bold=True),) for t in wrap(value, 13, limit - 24, bold=True)]
+        shapes.append((tuple(lines), lines_size(tuple(lines))))
+    height = max((size[1] for _, size in shapes), default=0.0) + 14
+    for number, (lines_here, (width, _)) in enumerate(shapes):
+        width = max(width + 24, 120.0)
+        if number and x + 34 + width > right:
+            x, y = left, y + line_height + 8
+        elif number:
+            differs = pairs[number - 1][1] != pairs[number][1]
+            sign = (make_piece("≠" if differs else "and", 15 if differs else 10, True, "broken"),)
+            joint = Box(f"verdict_sign_{number}", "text", 30, 20, (sign,))
+            cards.append(joint.at(x + 17, y + height / 2))
+            x += 34
+        card = Box(f"verdict_value_{number + 1}", "card", width, height, lines_here)
+        cards.append(card.at(x + width / 2, y + height / 2))
+        x, line_height = x + width, height
+    return cards, y + line_height
+
+
+def build_panel(trace: Trace, width: float, top: float) -> tuple[list[Box], Band | None, float]:
+    """Return the verdict's boxes, the band behind them, and the y below it; none for a witness."""
+    if not trace["violation"]:
+        return [], None, top
+    left, right = MARGIN + INSET, width - MARGIN - INSET
+    room = right - left
+    heading = [
+        (make_piece(t, 12.5, True, "broken"),)
+        for t in wrap(violation_heading(trace), 12.5, room, True)
+    ]
+    says = [
+        (make_piece(t, 10.5),) for t in wrap(value_text(trace["violation"]["says"]), 10.5, room)
+    ]
+    lines: tuple[Line, ...] = (*heading, *says)
+    height = lines_size(lines)[1] + 2
+    text = Box("verdict", "text", room, height, lines, align="left")
+    boxes = [text.at(left + room / 2, top + 10 + height / 2)]
+    bottom = text.h + top + 10
+    if trace["violation"]["compare"]:
+        cards, bottom = _cards(trace, left, bottom + 8, right)
+        boxes += cards
+    bottom += 12
+    return boxes, Band("verdict", "panel", MARGIN, top, width - MARGIN, bottom), bottom
+
+
+def build_legend(boxes: list[Box], width: float, top: float) -> tuple[list[Box], float]:
+    """Return one small sample per kind of box that the picture holds, and the y below them."""
+    words = {
+        "event": "the system acts",
+        "interference": "interference",
+        "broken": "breaks the property",
+        "cell": "what the event changed",
+        "remark": "what it compared",
+    }
+    legend: list[Box] = []
+    x, y = MARGIN, top
+    for kind, text in words.items():
+        if not any(box.kind == kind for box in boxes):
+            continue
+        tone = "paper" if kind == "broken" else "ink"
+        piece = make_piece(text, 8.5, tone=tone)
+        sample = Box(f"legend_{kind}", kind, piece.width + 18, 16, ((piece,),))
+        sample = replace(sample, slanted=kind == "interference")
+        if legend and x + sample.w > width - MARGIN:
+            x, y = MARGIN, y + 22
+        legend.append(sample.at(x + sample.w / 2, y + 8))
+        x += sample.w + 10
+    return legend, y + 16 if legend else top

@@ -1,0 +1,1 @@
+"""Results as text, Markdown, CSV, JSON and JUnit XML, and the verdict table."""

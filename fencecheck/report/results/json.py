@@ -1,0 +1,151 @@
+"""Results as JSON, schema fencecheck/results/1: what programs read.
+
+In: outcomes. Out: one JSON object for one outcome, an array for several. Everything that a result
+knows is in it, traces included; nothing is rounded or left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fencecheck.checking.results import Answer, Cell, ClaimResult, Finding, VariantResult
+from fencecheck.properties.coverage import Coverage
+from fencecheck.report.words.outcomes import Failure, Outcome
+from fencecheck.report.words.reachability import status
+from fencecheck.report.words.visible import json_text
+from fencecheck.version import __version__
+
+SCHEMA = "fencecheck/results/1"
+
+
+def render_json(outcomes: Sequence[Outcome], *, array: bool = False) -> str:
+    """Return one object, or an array of objects where ``array`` is set or there are several."""
+    told = [outcome_object(outcome) for outcome in outcomes]
+    shown: Any = told if array or len(told) != 1 else told[0]
+    return json_text(shown)
+
+
+def trace_json(trace: dict[str, Any]) -> str:
+    """Return a trace as the text of its own file."""
+    return json_text(trace)
+
+
+def outcome_object(outcome: Outcome) -> dict[str, Any]:
+    """Return one outcome as an object of the schema; a Failure has ``error`` and no variants."""
+    head = {
+        "schema": SCHEMA,
+        "fencecheck": __version__,
+        "spec": outcome.spec,
+        "model": outcome.model,
+        "title": outcome.title,
+    }
+    if isinstance(outcome, Failure):
+        return {**head, "error": {"message": outcome.message, "trace": outcome.trace}}
+    return {
+        **head,
+        "model_hash": outcome.model_hash,
+        "note": outcome.note,
+        "expectations": outcome.has_expectations,
+        "variants": [variant_object(variant) for variant in outcome.variants],
+        "no_difference": [
+            {"variants": list(alike.variants), "switches": alike.switches}
+            for alike in outcome.alike
+        ],
+        "scenarios": [_cell(cell) for cell in outcome.cells],
+        "claims": [_claim(claim) for claim in outcome.claims],
+    }
+
+
+def variant_object(variant: VariantResult) -> dict[str, Any]:
+    search = variant.exploration
+    return {
+        "name": variant.name,
+        "mechanisms": variant.design.mechanisms,
+        "bounds": variant.design.bounds,
+        "exploration": {
+            "states": search.states,
+            "transitions": search.transitions,
+            "depth": search.depth,
+            "complete": search.complete,
+            "stopped_by": search.stopped_by,
+            "engine": search.engine,
+            "threads": search.threads,
+            "seconds": search.seconds,
+        },
+        "costs": variant.costs,
+        "coverage": variant.coverage and _coverage(variant.coverage),
+        "properties": [finding_object(finding) for finding in variant.findings],
+        "questions": [_answer(answer) for answer in variant.answers],
+    }
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    return {
+        "reach": answer.text,
+        "answer": status(answer),
+        "events": answer.events,
+        "trace": answer.trace,
+    }
+
+
+def _coverage(coverage: Coverage) -> dict[str, Any]:
+    return {
+        "complete": coverage.complete,
+        "never_enabled": coverage.never_enabled,
+        "never_fired": coverage.never_fired,
+        "events": [
+            {
+                "event": event.event,
+                "interference": event.interference,
+                "transitions": event.transitions,
+                "first": event.first,
+                "excluded_by": event.off or None,
+            }
+            for event in coverage.events
+        ],
+    }
+
+
+def finding_object(finding: Finding) -> dict[str, Any]:
+    expected = finding.expected
+    return {
+        "name": finding.name,
+        "kind": finding.kind,
+        "required": finding.required,
+        "verdict": finding.verdict,
+        "events": finding.events,
+        "vacuous": finding.vacuous,
+        "expected": expected and expected.verdict,
+        "expected_events": expected and expected.events,
+        "as_expected": finding.as_expected,
+        "trace": finding.trace,
+        "others": [
+            {"differs": other.differs, "events": other.events, "trace": other.trace}
+            for other in finding.others
+        ],
+    }
+
+
+def _claim(claim: ClaimResult) -> dict[str, Any]:
+    return {
+        "name": claim.name,
+        "text": claim.text,
+        "source": claim.source,
+        "verdict": claim.verdict,
+        "why": list(claim.why),
+        "expected": claim.expected,
+        "as_expected": claim.as_expected,
+        "trace": claim.trace,
+    }
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    return {
+        "scenario": cell.scenario,
+        "variant": cell.variant,
+        "outcome": cell.outcome,
+        "claim": cell.claim,
+        "agrees": cell.agrees,
+        "trace": cell.trace,
+    }

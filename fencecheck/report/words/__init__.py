@@ -1,0 +1,1 @@
+"""The words that all formats share: outcomes, event orders, coverage, claims."""

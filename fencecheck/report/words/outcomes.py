@@ -1,0 +1,191 @@
+"""What a report is made of: the outcome of each spec, and the words that all formats share.
+
+An Outcome is a Result, or a Failure where the model itself went wrong. The functions here say in
+words what a finding, a search or a whole result amounts to; they know no format. A verdict of a
+search that was cut is never put in a word that could be read as a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fencecheck.checking.results import (
+    Exploration,
+    Finding,
+    Result,
+    VariantResult,
+    finding_code,
+    gaps_of,
+)
+from fencecheck.report.words.visible import one_line
+from fencecheck.runs.trace import Document
+from fencecheck.spec.values import Expectation
+
+VACUOUS = "vacuous: what it speaks of never happens"
+LIMITS = {"states": "--max-states", "time": "--timeout", "memory": "--max-memory"}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A spec without a result: its model went wrong in a run, or an order cannot be followed.
+
+    ``trace`` leads to the event that failed, where there is one.
+    """
+
+    spec: str | None
+    model: str
+    title: str
+    message: str
+    trace: Document | None = None
+
+    exit_code = 2
+
+
+Outcome = Result | Failure
+
+
+def expectation(finding: Finding) -> Expectation | None:
+    """Return what must come out: what the spec says, or that a required property holds.
+
+    None for a property that is only reported and for which nothing is expected.
+    """
+    if finding.expected is not None:
+        return finding.expected
+    return Expectation("holds") if finding.required else None
+
+
+def code_of(finding: Finding, result: Result) -> int:
+    """Return what one finding alone would make the exit code: 0, 1 or 3."""
+    return finding_code(finding, result.has_expectations)
+
+
+def findings_of(result: Result) -> Iterator[tuple[VariantResult, Finding]]:
+    """Yield every finding of a result with its variant."""
+    for variant in result.variants:
+        for finding in variant.findings:
+            yield variant, finding
+
+
+def count(number: int, noun: str) -> str:
+    """Return ``1 event``, ``3 events``, ``2 properties``."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
+def expected_words(expected: Expectation) -> str:
+    """Return an expectation in words: ``violated in 3 events``."""
+    if expected.events is None:
+        return expected.verdict
+    return f"{expected.verdict} in {count(expected.events, 'event')}"
+
+
+def finding_words(finding: Finding) -> str:
+    """Return a finding in words: ``violated in 3 events``, ``holds (vacuous: ...)``."""
+    if finding.verdict == "violated" and finding.events is not None:
+        return f"violated in {count(finding.events, 'event')}"
+    if finding.reason is not None:
+        return f"{finding.verdict} (the graph does not fit the {finding.reason} allowed)"
+    return f"holds ({VACUOUS})" if finding.vacuous else finding.verdict
+
+
+def search_words(search: Exploration) -> str:
+    """Return the numbers of a search, and whether it is complete or what cut it."""
+    if search.complete:
+        state = "complete"
+    elif search.stopped_by in LIMITS:
+        state = f"cut by the limit on {search.stopped_by} ({LIMITS[search.stopped_by]})"
+    else:
+        state = f"cut ({search.stopped_by or 'no reason given'})"
+    return (
+        f"{state}: {count(search.states, 'distinct state')}, "
+        f"{count(search.transitions, 'transition')}, depth {search.depth}"
+    )
+
+
+def settings_words(values: dict[str, int] | dict[str, str]) -> str:
+    """Return mechanisms or bounds as ``name value, ...``; numbers that are zero are left out."""
+    shown = (f"{n.replace('_', ' ')} {v}" for n, v in values.items() if v != 0)
+    return ", ".join(shown) or "none"
+
+
+def conclusion(result: Result) -> str:
+    """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
+    parts = (_verdicts(result), _answered(result), _claimed(result), strict_words(result))
+    return "; ".join(part for part in parts if part)
+
+
+def _answered(result: Result) -> str:
+    """Return what the questions amount to; empty where none was asked."""
+    answers = [answer for variant in result.variants for answer in variant.answers]
+    open_ = sum(answer.reached is None for answer in answers)
+    found = sum(bool(answer.reached) for answer in answers)
+    asked = count(len(answers), "question")
+    if open_:
+        return f"undetermined: {open_} of {asked}; a search was cut before an answer"
+    return f"{found} of {asked} reached" if answers else ""
+
+
+def _claimed(result: Result) -> str:
+    """Return what of the claims is open or not as expected; empty where nothing is."""
+    open_ = sum(claim.verdict == "undetermined" for claim in result.claims)
+    decided = [claim for claim in result.claims if claim.verdict != "undetermined"]
+    wrong = sum(claim.as_expected is False for claim in decided)
+    told = [f"{count(wrong, 'claim')} not as expected"] if wrong else []
+    told += [f"undetermined: {count(open_, 'claim')}"] if open_ else []
+    return "; ".join(told)
+
+
+def strict_words(result: Result) -> str:
+    """Return what ``--strict`` objects to, or an empty text."""
+    if not result.strict:
+        return ""
+    gaps = gaps_of(result)
+    if gaps:
+        kinds = list(dict.fromkeys(gap.kind for gap in gaps))
+        told = (f"{sum(g.kind == kind for g in gaps)} {kind}" for kind in kinds)
+        return f"strict: {', '.join(told)}"
+    if not all(variant.exploration.complete for variant in result.variants):
+        return "strict: undetermined, since a search was cut"
+    return ""
+
+
+def _verdicts(result: Result) -> str:
+    told = list(findings_of(result))
+    if not told:
+        other = result.cells or any(variant.answers for variant in result.variants)
+        return "" if other else "undetermined: no property was checked"
+    wrong = [(v, f) for v, f in told if code_of(f, result) == 1]
+    open_ = [f for _, f in told if f.verdict == "undetermined"]
+    checks = count(len(told), "verdict")
+    if wrong and result.has_expectations:
+        return f"{len(wrong)} of {checks} not as expected"
+    if wrong:
+        return f"{count(len(wrong), 'required property')} violated"
+    if result.is_open or any(code_of(f, result) == 3 for f in open_):
+        return f"undetermined: {len(open_)} of {checks}; a search was cut before an answer"
+    return _all_right(result, [f for _, f in told if f.verdict != "undetermined"], len(open_))
+
+
+def _all_right(result: Result, answered: list[Finding], reported_open: int) -> str:
+    """Return what answers that are as they should be amount to, and what is open beside them."""
+    checks = count(len(answered), "verdict")
+    empty = sum(f.vacuous for f in answered)
+    if result.has_expectations:
+        told = f"{checks}, each as expected"
+    elif any(f.required for f in answered):
+        told = "every required property holds within these bounds"
+        told += f"; {count(empty, 'verdict')} vacuous" if empty else ""
+    else:
+        told = f"{checks}, none of a required property"
+    return told + (f"; undetermined: {reported_open} only reported" if reported_open else "")
+
+
+def where(outcome: Outcome) -> str:
+    """Return where an outcome comes from: the spec's path, else the model's name."""
+    return one_line(outcome.spec or outcome.model)
+
+
+def heading(outcome: Outcome) -> str:
+    """Return where an outcome comes from and its title, on one line whatever the title holds."""
+    return f"{where(outcome)}: {one_line(outcome.title)}"

@@ -1,0 +1,1 @@
+"""Runs: what happens when events are executed, said once for all that explore, judge or tell."""

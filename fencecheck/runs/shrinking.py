@@ -1,0 +1,145 @@
+"""Shrink a run that breaks a safety property until no stretch and no two events can be left out.
+
+Delta debugging over events (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
+input", 2002): parts of the run are left out and the rest is followed on the model, event by event,
+as a replay does; it counts if every event is possible and the property breaks. What comes out is
+minimal in that sense; a shortest run, which need not be a part of this one, may be shorter.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from fencecheck.model.property import Property
+from fencecheck.model.system import State, System
+from fencecheck.runs.event import MODEL_ERRORS, Event
+
+PAIRS = 40  # events of a run up to which every stretch and every pair is tried
+_COARSE = 8
+
+
+def shrink(system: System, events: Sequence[Event], prop: Property) -> list[Event]:
+    """Return a minimal part of a run that breaks ``prop``, a safety property, at its end."""
+    run = follow(system, events, prop)
+    assert run is not None, f"the run does not break {prop.name}"
+    while True:
+        shorter = _without_stretches(system, run, prop)
+        if len(shorter) == len(run):
+            pair = _without_pair(system, run, prop)
+            if pair is None:
+                return run
+            shorter = pair
+        run = shorter
+
+
+def is_minimal(system: System, events: Sequence[Event], prop: Property) -> bool:
+    """Tell whether ``shrink`` would leave a run that breaks ``prop`` as it is."""
+    run = follow(system, events, prop)
+    if run is None or len(run) < len(events):
+        return False
+    return (
+        len(_without_stretches(system, run, prop)) == len(run)
+        and _without_pair(system, run, prop) is None
+    )
+
+
+def _without_stretches(system: System, run: list[Event], prop: Property) -> list[Event]:
+    """Leave out stretches of events, long ones first, as long as that gives a shorter run."""
+    size = len(run) - 1
+    while size >= 1:
+        step = max(1, size // _COARSE) if len(run) > PAIRS else 1
+        for start in range(0, len(run) - size + 1, step):
+            shorter = _left_out(system, run, set(range(start, start + size)), prop)
+            if shorter is not None:
+                run = shorter
+                break
+        else:
+            size -= step
+        size = min(size, len(run) - 1)
+    return run
+
+
+def _without_pair(system: System, run: Sequence[Event], prop: Property) -> list[Event] | None:
+    if len(run) > PAIRS:
+        return None
+    for pair in itertools.combinations(range(len(run)), 2):
+        shorter = _left_out(system, run, set(pair), prop)
+        if shorter is not None:
+            return shorter
+    return None
+
+
+def _left_out(
+    system: System, run: Sequence[Event], gone: set[int], prop: Property
+) -> list[Event] | None:
+    """Follow a run without some events; None unless the result is shorter and breaks ``prop``."""
+    kept = [event for i, event in enumerate(run) if i not in gone]
+    shorter = follow(system, kept, prop)
+    return shorter if shorter is not None and len(shorter) < len(run) else None
+
+
+def follow(system: System, events: Sequence[Event], prop: Property) -> list[Event] | None:
+    """Follow events from the initial state up to where ``prop`` breaks; None if it does not.
+
+    An event is known by its name and the arguments that people see; of several that look alike
+    it is the very one of the run, else the first. None too where an event is not possible.
+    """
+    state, run = system.initial, list[Event]()
+    try:
+        if breaks(system, run, prop):
+            return run
+        for told in events:
+            event = _same(system, state, told)
+            if event is None:
+                return None
+            run.append(event)
+            state = event.after
+            if breaks(system, run, prop):
+                return run
+    except MODEL_ERRORS:
+        return None
+    return None
+
+
+def _same(system: System, state: State, told: Event) -> Event | None:
+    """Return the event of a state that stands for one of another run."""
+    action, view = system.actions[told.action], system.view(state)
+    if action.budget is not None and getattr(view, action.budget) <= 0:
+        return None
+    shown = system.shown_args(told.action, told.args)
+    for args in _alike(system.arguments(told.action, state), told.args):
+        fits = args == told.args or system.shown_args(told.action, args) == shown
+        if fits and (action.guard is None or action.guard(view, *args)):
+            after, outcome = system.steps[told.action](state, *args)
+            if system.outside(after) is None:
+                return Event(told.action, args, state, after, outcome)
+    return None
+
+
+def _alike(
+    choices: list[tuple[object, ...]], first: tuple[object, ...]
+) -> Iterator[tuple[object, ...]]:
+    """Yield the choices, ``first`` before the others where it is among them."""
+    if first in choices:
+        yield first
+    yield from (choice for choice in choices if choice != first)
+
+
+def breaks(system: System, run: Sequence[Event], prop: Property) -> bool:
+    """Tell whether a safety property breaks at the end of a run: in its last event or state."""
+    if not prop.of_events:
+        return _breaks_in(system, run[-1].after if run else system.initial, prop)
+    if not run or (prop.events and system.actions[run[-1].action].name not in prop.events):
+        return False
+    return not prop.holds(system.view(run[-1].before), system.view(run[-1].after))
+
+
+def _breaks_in(system: System, state: State, prop: Property) -> bool:
+    """Tell whether an invariant or a deadlock property breaks in a state."""
+    view = system.view(state)
+    if prop.holds(view):
+        return False
+    if prop.of_states:
+        return True
+    return all(system.actions[number].interference for number, _ in system.enabled(view, state))

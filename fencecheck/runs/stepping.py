@@ -1,0 +1,115 @@
+"""A run that a person makes by hand: what can happen, what happened, what it says of properties.
+
+Takes a System and the properties to watch; keeps the events chosen so far. Undo and restart go
+back; nothing is explored. A property is judged on this run only: safety by what was seen on it,
+possibility and liveness not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fencecheck.errors import StateError
+from fencecheck.model.property import Property
+from fencecheck.model.system import Args, State, System
+from fencecheck.runs.event import MODEL_ERRORS, Event
+from fencecheck.runs.shrinking import breaks
+from fencecheck.runs.trace import Document, Origin, Teller, tell
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An event that can happen now, in words; ``wrong`` says why the model cannot execute it."""
+
+    action: int
+    args: Args
+    name: str
+    label: str
+    interference: bool
+    wrong: str | None
+
+
+class Stepping:
+    """The events of one run, chosen one by one."""
+
+    def __init__(self, system: System, properties: Sequence[Property], origin: Origin) -> None:
+        self.system, self.properties, self.origin = system, list(properties), origin
+        self.events: list[Event] = []
+        self._teller = Teller(system)
+
+    @property
+    def state(self) -> State:
+        """Return the present state."""
+        return self.events[-1].after if self.events else self.system.initial
+
+    def choices(self) -> list[Choice]:
+        """Return what can happen now, in the order of the model.
+
+        Raises StateError where the model goes wrong in the state itself.
+        """
+        state = self.state
+        try:
+            enabled = list(self.system.enabled(self.system.view(state), state))
+        except MODEL_ERRORS:
+            raise self._wrong(None) from None
+        return [self._choice(action, args) for action, args in enabled]
+
+    def _choice(self, number: int, args: Args) -> Choice:
+        action = self.system.actions[number]
+        event, wrong = self._executed(number, args)
+        shown = self.system.shown_args(number, args)
+        words = f"({', '.join(map(str, shown.values()))})" if shown else ""
+        label = self._teller.label(event) if event is not None else ""
+        return Choice(number, args, action.name + words, label, action.interference, wrong)
+
+    def _executed(self, number: int, args: Args) -> tuple[Event | None, str | None]:
+        state = self.state
+        try:
+            after, outcome = self.system.steps[number](state, *args)
+            if self.system.outside(after) is None:
+                return Event(number, args, state, after, outcome), None
+        except MODEL_ERRORS:
+            pass
+        return None, self.system.why_wrong(state, (number, args))
+
+    def take(self, choice: Choice) -> Event:
+        """Let an event happen; raises StateError, with the run, where the model goes wrong."""
+        event, _ = self._executed(choice.action, choice.args)
+        if event is None:
+            raise self._wrong((choice.action, choice.args))
+        self.events.append(event)
+        return event
+
+    def _wrong(self, event: tuple[int, Args] | None) -> StateError:
+        why = self.system.why_wrong(self.state, event)
+        return StateError(f"model {self.system.family.name} goes wrong: {why}", self.trace())
+
+    def undo(self) -> bool:
+        """Take the last event back; False where there is none."""
+        if self.events:
+            self.events.pop()
+            return True
+        return False
+
+    def restart(self) -> None:
+        """Go back to the initial state."""
+        self.events.clear()
+
+    def first_broken(self, prop: Property) -> int | None:
+        """Return after how many events a safety property first broke on this run, or None."""
+        if prop.temporal:
+            return None
+        for number in range(len(self.events) + 1):
+            if breaks(self.system, self.events[:number], prop):
+                return number
+        return None
+
+    def says(self, prop: Property) -> str:
+        """Return in the model's words how a property breaks at the end of the run."""
+        return str(tell(self.system, self.events, prop, self.origin)["violation"]["says"])
+
+    def trace(self) -> Document:
+        """Return the run as a trace: of the property that its last event breaks, else a witness."""
+        prop = next((p for p in self.properties if self.first_broken(p) == len(self.events)), None)
+        return tell(self.system, self.events, prop, self.origin)

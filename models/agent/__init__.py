@@ -1,0 +1,5 @@
+"""Family `agent`; its first file is family.py."""
+
+from fencecheck.models.agent.family import model
+
+__all__ = ["model"]

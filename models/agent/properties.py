@@ -1,0 +1,116 @@
+"""Part `write_guarantees`: what a fenced workspace behind leases promises of writes and rejections.
+
+The transition properties of family fence, asked of whichever worker acts in the event. Needs part
+`writes`; what the ledger and the leases promise is part `guarantees`.
+"""
+
+from fencecheck.model import Part
+from fencecheck.models.agent.workspace_call import against, base_in_hand, writes
+from fencecheck.models.parts.effect_properties import caller, has_called
+from fencecheck.models.parts.payloads import ORIGINAL
+from fencecheck.models.parts.stamps import (
+    base_in_words,
+    discarded_in_words,
+    is_untouched,
+    lost_in_words,
+    replaces_only,
+    spurious_in_words,
+    undoes_only,
+    untrue_in_words,
+)
+from fencecheck.models.parts.worker import sink_refuses
+
+write_guarantees = Part("write_guarantees")
+write_guarantees.include(writes)
+CALLS = ("worker.check", "worker.effect", "worker.deduped", "worker.fenced", "worker.reject")
+
+
+@write_guarantees.transition("worker.effect", relevant=["rev"])
+def fresh_apply(before, after):
+    """The base_rev a step is stamped with equals the revision at its write (P1)."""
+    return all(
+        not has_called(before, after, w) or base_in_hand(before, w) == before.rev
+        for w in range(before.workers)
+    )
+
+
+@fresh_apply.says
+def stale_base_in_words(before, after):
+    hold = caller(before, after)
+    return base_in_words(hold.step, hold.base, before.rev)
+
+
+@write_guarantees.transition("worker.effect", "tests.fail", relevant=["content"])
+def no_lost_update(before, after):
+    """A write replaces only what its message was planned against, or the step's own result."""
+    if after.test_failures < before.test_failures:
+        return undoes_only(before, after)
+    return all(
+        not has_called(before, after, w)
+        or replaces_only(before, before.holds[w].step, before.holds[w].payload - ORIGINAL)
+        for w in range(before.workers)
+    )
+
+
+@no_lost_update.says
+def replaced_in_words(before, after):
+    if after.test_failures < before.test_failures:
+        return discarded_in_words(before)
+    hold = caller(before, after)
+    return lost_in_words(before, hold.step, against(hold))
+
+
+def is_rejected(before, after, worker):
+    """The workspace has just refused the worker's call, and not for its token."""
+    return after.holds[worker].phase == "idle" and not sink_refuses(
+        before, before.holds[worker].step, worker
+    )
+
+
+def comes_again(before, after, worker):
+    """The worker calls under the newest token of a step whose effect is in."""
+    step = before.holds[worker].step
+    newest = before.holds[worker].token == before.newest[step]
+    return has_called(before, after, worker) and newest and before.effect_in[step]
+
+
+@write_guarantees.transition(
+    *CALLS,
+    trigger=lambda before, after: any(comes_again(before, after, w) for w in range(before.workers)),
+)
+def truthful_reply(before, after):
+    """A step is not rejected under its newest token while its effect is in."""
+    return all(
+        not (comes_again(before, after, w) and is_rejected(before, after, w))
+        for w in range(before.workers)
+    )
+
+
+@truthful_reply.says
+def answered_in_words(before, after):
+    return untrue_in_words(caller(before, after).step, "by the workspace")
+
+
+def fits(before, after, worker):
+    """The worker calls for a step not applied, and its file holds what it expects."""
+    hold = before.holds[worker]
+    untouched = is_untouched(before, hold.step, hold.payload - ORIGINAL)
+    return has_called(before, after, worker) and untouched
+
+
+@write_guarantees.transition(
+    *CALLS,
+    trigger=lambda before, after: any(fits(before, after, w) for w in range(before.workers)),
+    relevant=["rev", "content"],
+)
+def no_spurious_rejection(before, after):
+    """A step not applied is not rejected while its file holds what it was planned against."""
+    return all(
+        not (fits(before, after, w) and is_rejected(before, after, w))
+        for w in range(before.workers)
+    )
+
+
+@no_spurious_rejection.says
+def needless_in_words(before, after):
+    return spurious_in_words(before, caller(before, after).step, "by the workspace")

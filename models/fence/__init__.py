@@ -1,0 +1,5 @@
+"""Family `fence`; its first file is family.py."""
+
+from fencecheck.models.fence.family import model
+
+__all__ = ["model"]

@@ -1,0 +1,186 @@
+"""Part `delivery`: how the steps of family fence travel, and what everybody holds of them.
+
+The messages, what client and executor keep between events, the words that guards and properties
+are told in, and the switches that are neither the fence's nor the workspace's. Which events there
+are is in fence.py, what must hold in step_guarantees.py.
+"""
+
+from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Int, Part, Record
+from fencecheck.models.parts.stamps import fencing, has_new_pre, is_stamped_at, is_stamped_late
+from fencecheck.models.parts.workspace import (
+    BASE,
+    CONTENT,
+    ID,
+    ORIGINAL,
+    STEP,
+    content_in_words,
+    planned_against,
+)
+
+delivery = Part("delivery")
+delivery.include(fencing)
+
+# -- budgets and mechanisms ---------------------------------------------------------------------
+delivery.budget("truncations", "times the journal is truncated")
+delivery.budget("preemptions", "times the executor is preempted")
+delivery.budget("lost_replies", "replies that the network loses")
+delivery.mechanism(
+    "retention",
+    ("keep", "truncate", "checkpoint"),
+    "keep",
+    "what maintenance may drop of the journal: nothing, everything, keys nothing can need",
+)
+delivery.mechanism(
+    "ids",
+    ("stable", "fresh"),
+    "stable",
+    "whether a re-planned step keeps its step_id",
+    environment=True,
+)
+delivery.mechanism(
+    "retry",
+    ("off", "same", "restamp"),
+    "same",
+    "what a client that hears nothing sends: nothing, the same message, one stamped anew",
+)
+delivery.mechanism(
+    "admission",
+    ("off", "overlap"),
+    "off",
+    "overlap: a plan in which two steps were planned against the same state of a file is refused",
+)
+delivery.mechanism(
+    "overlap",
+    ("off", "on"),
+    "off",
+    "on: the steps of a plan were planned side by side, each against the snapshot",
+    environment=True,
+)
+
+# -- messages and state -------------------------------------------------------------------------
+
+
+def stamps_of(m, k):
+    """What is stamped before the executor gets it, and compared then, in words."""
+    words, last = [], is_stamped_at(k, "exec")
+    if k.fence != "none" and not last:
+        words.append(f"base {m.base}")
+    if k.precondition != "off" and not (last and has_new_pre(k)):
+        words.append(f"pre {CONTENT.resolve(k).show(m.pre)}")
+    return words
+
+
+def stamp_in_words(m, k):
+    return " ".join(stamps_of(m, k)) or "nothing"
+
+
+def request_in_words(m, k):
+    name = f"s{m.step + 1}"
+    if k.ids == "fresh":
+        name += f".{m.id}"
+    return " ".join([name, *stamps_of(m, k)])
+
+
+def last_against(k):
+    """What a message was planned against is kept beside ``pre`` only where that may differ."""
+    return k.steps + k.edits if has_new_pre(k) else ORIGINAL
+
+
+def in_flight(k):
+    """One request or reply at a time, one more for each copy and for each plan made anew.
+
+    A lost reply or a preempted executor adds none: a retry waits until nothing is under way.
+    """
+    return 1 + k.duplicates + k.swaps + k.drifts + k.test_failures
+
+
+AGAINST = Int(0, last_against, content_in_words)
+Stamp = Record(
+    "Stamp",
+    stamp_in_words,
+    base=BASE,
+    pre=CONTENT,
+    against=Ghost(AGAINST),
+)
+Request = Record(
+    "Request",
+    request_in_words,
+    step=STEP,
+    id=ID,
+    current=Bool(),
+    base=BASE,
+    pre=CONTENT,
+    against=Ghost(AGAINST),
+)
+ANSWER = Enum("applied", "replayed", "stale_rev", "pre_hash")
+Reply = Record("Reply", lambda r, k: r.answer, step=STEP, current=Bool(), answer=ANSWER)
+
+
+def planned_stamps(k):
+    """The first plan is made at revision 0, from original contents."""
+    stamps = []
+    for step in range(k.steps):
+        before = planned_against(k, step) if k.overlap == "off" else ORIGINAL
+        offset = step if k.fence != "plan" and k.overlap == "off" else 0
+        base = 0 if is_stamped_late(k) else offset
+        pre, against = (ORIGINAL, before) if has_new_pre(k) else (before, ORIGINAL)
+        stamps.append(Stamp(base=base, pre=pre, against=against))
+    return tuple(stamps)
+
+
+def refused_at_first(k):
+    return k.admission == "overlap" and k.overlap == "on" and k.steps > k.files
+
+
+delivery.variable("view", Array(STEP, Enum("todo", "sent", "done", "rejected")), owner="client",
+                  doc="what the client believes of each step")  # fmt: skip
+delivery.variable("stamp_of", Array(STEP, Stamp), planned_stamps, owner="planner",
+                  doc="the stamps a step has by now")  # fmt: skip
+delivery.variable(
+    "id_of", Array(STEP, ID), owner="planner", doc="the step_id, where it is not stable"
+)
+delivery.variable("refused", Bool(), refused_at_first, owner="planner",
+                  doc="whether admission refused the newest plan")  # fmt: skip
+delivery.messages("requests", Bag(Request, in_flight), doc="requests in flight")
+delivery.messages("replies", Bag(Reply, in_flight), back=True, doc="replies in flight")
+delivery.variable("phase", Enum("idle", "checked", "written", "answering"), owner="executor")
+delivery.variable("work", Request, owner="executor", doc="the request the executor works on")
+delivery.variable("answer", ANSWER, owner="executor", doc="what it will reply")
+
+
+# -- words used below ---------------------------------------------------------------------------
+def is_current(s, step):
+    """The first step not done."""
+    return s.view[step] != "done" and all(s.view[j] == "done" for j in range(step))
+
+
+def is_idle(s):
+    return s.phase == "idle"
+
+
+def works_on(s, step):
+    return s.phase != "idle" and s.work.step == step
+
+
+def request_travels(s, step):
+    return any(m.step == step for m in s.requests) or works_on(s, step)
+
+
+def is_out(s, step):
+    """A request or reply of the step, of any generation, is in flight or in the executor."""
+    return request_travels(s, step) or any(r.step == step for r in s.replies)
+
+
+def aim_of(s, message):
+    """The content that a message was planned against."""
+    return message.against if has_new_pre(s) else message.pre
+
+
+@delivery.admission("no_lost_update")
+def is_refused(s):
+    """Nothing of a plan that admission refuses is dispatched."""
+    return s.refused
+
+
+def finished(s):
+    return s.refused or all(v == "done" for v in s.view)

@@ -1,0 +1,5 @@
+"""Family `ledger`; its first file is family.py."""
+
+from fencecheck.models.ledger.family import model
+
+__all__ = ["model"]

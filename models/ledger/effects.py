@@ -1,0 +1,81 @@
+"""Part `effects`: a worker lets the effect of a step show at the sink.
+
+One call has three outcomes, an effect, a key seen before, a token that is too old; after the
+first two comes the commit (part `commits`).
+"""
+
+from fencecheck.model import Part
+from fencecheck.models.parts.commits import commits, go_on, reaches_sink
+from fencecheck.models.parts.leases import STEP, WORKER, let_go, show_token, with_step
+from fencecheck.models.parts.ledger_rows import show_effect
+from fencecheck.models.parts.sink_keys import idempotency, knows_key, remember_key
+from fencecheck.models.parts.worker import sink_refuses
+
+effects = Part("effects")
+effects.include(commits, idempotency)
+worker = effects.actor("worker")
+
+
+# -- the call, and what comes of it -------------------------------------------------------------
+def is_known(s, step, worker):
+    return knows_key(s, step, s.holds[worker].payload)
+
+
+@worker.action(
+    step=STEP,
+    worker=WORKER,
+    fair_by="step",
+    when=lambda s, step, worker: (
+        reaches_sink(s, step, worker)
+        and not is_known(s, step, worker)
+        and not sink_refuses(s, step, worker)
+    ),
+    label=with_step("shows effect of"),
+    verdict="accept",
+)
+def effect(s, step, worker):
+    """The sink shows an effect."""
+    show_effect(s, step, s.holds[worker].payload)
+    remember_key(s, step, s.holds[worker].payload)
+    go_on(s, step, worker)
+    show_token(s, worker)
+    return "applied"
+
+
+@worker.action(
+    step=STEP,
+    worker=WORKER,
+    fair_by="step",
+    when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
+    label=with_step("is deduplicated on"),
+    verdict="replay",
+)
+def deduped(s, step, worker):
+    """The sink knows the key and shows nothing; the worker goes on as after an effect."""
+    go_on(s, step, worker)
+    show_token(s, worker)
+    return "deduped"
+
+
+@worker.action(
+    step=STEP,
+    worker=WORKER,
+    fair_by="step",
+    when=lambda s, step, worker: (
+        reaches_sink(s, step, worker)
+        and not is_known(s, step, worker)
+        and sink_refuses(s, step, worker)
+    ),
+    label=with_step("is fenced off"),
+    remark=lambda s, step, worker: fenced_in_words(s, step, worker),
+    verdict="reject: {why}",
+)
+def fenced(s, step, worker):
+    """The sink has seen a newer token and shows nothing."""
+    let_go(s, worker)
+    return "fenced"
+
+
+# -- words for the diagram ----------------------------------------------------------------------
+def fenced_in_words(s, step, worker):
+    return f"token {s.holds[worker].token} < seen {s.seen[step]}"

@@ -1,0 +1,212 @@
+"""Part `guarantees`: what a design of leases, ledger and sink promises of effects and records.
+
+Safety properties over parts `leases` and `outside`, each with the words for a violation; they
+look at the one event `worker.effect` and at what the ledger, the sink and the scheduler hold.
+When all work is done, and whether it always gets there, is the family's to say.
+"""
+
+from fencecheck.model import Part
+from fencecheck.models.parts.leases import has_tokens, is_held, leases
+from fencecheck.models.parts.ledger_rows import is_committed, outside
+from fencecheck.models.parts.payloads import payload_in_words
+
+guarantees = Part("guarantees")
+guarantees.include(leases, outside)
+
+
+def has_called(before, after, worker):
+    """Tell whose effect a transition is: that worker's phase changes, and no other's."""
+    return before.holds[worker].phase != after.holds[worker].phase
+
+
+def caller(before, after):
+    """What the worker held whose effect the transition is; for words."""
+    return next(before.holds[w] for w in range(before.workers) if has_called(before, after, w))
+
+
+def payload(s, value):
+    return payload_in_words(value, s.k)
+
+
+def in_words(steps):
+    return ", ".join(f"s{step + 1}" for step in steps)
+
+
+@guarantees.once
+@guarantees.invariant(relevant=["effects"])
+def one_effect(s):
+    """No step shows more than one effect at the sink."""
+    return all(count <= 1 for count in s.effects)
+
+
+@one_effect.says
+def shown_twice_in_words(before, after):
+    names = in_words(i for i in range(after.steps) if after.effects[i] > 1)
+    return (
+        f"the sink shows more than one effect of {names}",
+        [["effects shown", "2 or more"], ["effects wanted", "at most 1"]],
+    )
+
+
+@guarantees.transition("worker.effect", relevant=["rows"])
+def intent_first(before, after):
+    """A row of the step exists in the ledger when its effect shows."""
+    return all(
+        not has_called(before, after, w) or before.rows[before.holds[w].step].state != "none"
+        for w in range(before.workers)
+    )
+
+
+@intent_first.says
+def unannounced_in_words(before, after):
+    hold = caller(before, after)
+    return (
+        f"the effect of s{hold.step + 1} shows, and the ledger holds no row of it",
+        [["the ledger holds", "no row"], ["the sink shows", payload(before, hold.payload)]],
+    )
+
+
+@guarantees.transition("worker.effect", relevant=["payload"])
+def same_payload(before, after):
+    """Every effect of a step carries the payload that its first intent or effect recorded."""
+    return all(
+        not has_called(before, after, w)
+        or before.holds[w].payload == after.promised[before.holds[w].step]
+        for w in range(before.workers)
+    )
+
+
+@same_payload.says
+def other_payload_in_words(before, after):
+    hold = caller(before, after)
+    carried, recorded = payload(after, hold.payload), payload(after, after.promised[hold.step])
+    return (
+        f"the effect of s{hold.step + 1} carries {carried}, but {recorded} was recorded first",
+        [["the effect carries", carried], ["recorded first", recorded]],
+    )
+
+
+def lease_word(s):
+    """What orders the leases of a step: their tokens, else the assignments themselves."""
+    return "token" if has_tokens(s) else "assignment"
+
+
+def order_in_words(s, held, what, other):
+    word = lease_word(s)
+    return [[f"the worker's {word}", held], [f"{what} {word}", other]]
+
+
+@guarantees.transition("worker.effect", relevant=["leased"])
+def single_owner(before, after):
+    """No effect shows from a worker whose lease has been handed on."""
+    return all(
+        not has_called(before, after, w)
+        or before.holds[w].token == before.newest[before.holds[w].step]
+        for w in range(before.workers)
+    )
+
+
+@single_owner.says
+def handed_on_in_words(before, after):
+    hold = caller(before, after)
+    return (
+        f"the effect of s{hold.step + 1} shows from a worker whose lease was handed on",
+        order_in_words(before, hold.token, "newest", before.newest[hold.step]),
+    )
+
+
+@guarantees.transition("worker.effect", relevant=["seen"])
+def sink_order(before, after):
+    """No effect shows with a token lower than one the sink has seen."""
+    return all(
+        not has_called(before, after, w)
+        or before.holds[w].token >= before.seen[before.holds[w].step]
+        for w in range(before.workers)
+    )
+
+
+@sink_order.says
+def out_of_order_in_words(before, after):
+    hold, word = caller(before, after), lease_word(before)
+    return (
+        f"the effect of s{hold.step + 1} shows after the sink has seen a newer {word}",
+        order_in_words(before, hold.token, "the sink has seen", before.seen[hold.step]),
+    )
+
+
+def is_settled(s, step):
+    """Closed, and in nobody's hands."""
+    return s.status[step] != "open" and not is_held(s, step)
+
+
+@guarantees.invariant(
+    trigger=lambda s: any(is_settled(s, i) and s.effects[i] > 0 for i in range(s.steps)),
+    relevant=["rows"],
+)
+def recorded(s):
+    """Wherever a step is closed and no worker holds it, an effect shown has its committed row."""
+    return all(
+        not is_settled(s, i) or s.effects[i] == 0 or is_committed(s, i) for i in range(s.steps)
+    )
+
+
+@recorded.says
+def unrecorded_in_words(before, after):
+    steps = [i for i in range(after.steps) if is_settled(after, i) and after.effects[i] > 0]
+    lost = next(i for i in steps if not is_committed(after, i))
+    row = after.rows[lost].state
+    return (
+        f"s{lost + 1} is closed and shows an effect, which the ledger does not hold as committed",
+        [["the ledger holds", "no row" if row == "none" else row], ["the sink shows", "an effect"]],
+    )
+
+
+@guarantees.invariant(
+    trigger=lambda s: any(is_committed(s, i) and s.effects[i] > 0 for i in range(s.steps)),
+    relevant=["rows", "shown"],
+)
+def true_record(s):
+    """The committed row names the payload that the sink shows."""
+    return all(
+        not is_committed(s, i) or s.effects[i] == 0 or s.rows[i].payload == s.shown[i]
+        for i in range(s.steps)
+    )
+
+
+@true_record.says
+def misrecorded_in_words(before, after):
+    steps = [i for i in range(after.steps) if is_committed(after, i) and after.effects[i] > 0]
+    step = next(i for i in steps if after.rows[i].payload != after.shown[i])
+    row, seen = payload(after, after.rows[step].payload), payload(after, after.shown[step])
+    return (
+        f"the committed row of s{step + 1} names {row}, but the sink shows {seen}",
+        [["the row names", row], ["the sink shows", seen]],
+    )
+
+
+def comes_with_another(s, hold):
+    """A worker has just been given a step with a payload that is not the one recorded."""
+    row = s.rows[hold.step]
+    return hold.phase == "assigned" and row.state != "none" and row.payload != hold.payload
+
+
+@guarantees.invariant(
+    trigger=lambda s: (
+        any(status == "rejected" for status in s.status)
+        or any(comes_with_another(s, hold) and s.effects[hold.step] > 0 for hold in s.holds)
+    ),
+    relevant=["status"],
+)
+def truthful_reject(s):
+    """No step whose effect shows is closed as rejected."""
+    return all(s.status[i] != "rejected" or s.effects[i] == 0 for i in range(s.steps))
+
+
+@truthful_reject.says
+def wrongly_rejected_in_words(before, after):
+    steps = [i for i in range(after.steps) if after.status[i] == "rejected"]
+    names = in_words(i for i in steps if after.effects[i] > 0)
+    return (
+        f"{names} is closed as rejected, although its effect shows",
+        [["the scheduler says", "rejected"], ["the sink shows", "an effect"]],
+    )

@@ -1,0 +1,121 @@
+"""Part `outside`: the ledger of intents and effects, and what the sink has shown.
+
+What must be true of a step whose effect lies outside, whoever carries it out: a row in the
+ledger (an intent, committed, or resolved without effect) and the effects that show. Which events
+read and write them is the family's; how a sink deduplicates is part `idempotency`.
+
+Readings where the description leaves room: a row's payload is that of its first intent, else
+that of its commit, and stays.
+"""
+
+from fencecheck.model import Array, Enum, Int, Part, Record
+from fencecheck.models.parts.leases import STEP, sink
+from fencecheck.models.parts.payloads import NONE, PAYLOAD
+
+outside = Part("outside")
+
+# -- budgets and mechanisms ---------------------------------------------------------------------
+outside.budget("failed_commits", "commits that do not take")
+outside.mechanism(
+    "intent", ("off", "on"), "on", "on: an intent is recorded in the ledger before the effect"
+)
+outside.mechanism(
+    "intent_hash",
+    ("off", "on"),
+    "on",
+    "on: a later intent whose payload differs from the recorded one is noticed",
+)
+outside.mechanism(
+    "on_drift",
+    ("reject", "pin"),
+    "reject",
+    "what follows when it differs: the step is rejected, or goes on with the recorded payload",
+)
+outside.mechanism(
+    "replay", ("off", "on"), "on", "on: a step that the ledger says is committed is not done again"
+)
+outside.mechanism(
+    "look",
+    ("atomic", "split"),
+    "atomic",
+    "when the ledger is asked whether a step is committed: as the worker acts, or only as it "
+    "records its intent",
+)
+outside.mechanism(
+    "commit",
+    ("atomic", "separate"),
+    "separate",
+    "whether the effect is recorded in one event with it, or in the next one",
+    plain="separate",
+)
+outside.mechanism(
+    "ledger",
+    ("outside", "substrate"),
+    "outside",
+    "where the ledger is kept: outside the borrowed server, or on it and lost with it",
+    plain="substrate",
+)
+
+
+# -- domains and state --------------------------------------------------------------------------
+def row_in_words(row, k):
+    if row.state == "none":
+        return "no row"
+    return f"{row.state} {PAYLOAD.resolve(k).show(row.payload)}"
+
+
+Row = Record(
+    "Row",
+    row_in_words,
+    state=Enum("none", "intent", "committed", "resolved"),
+    payload=PAYLOAD,
+)
+NO_ROW = Row(state="none", payload=NONE)
+
+LEDGER = outside.actor("ledger", "store")
+outside.variable("rows", Array(STEP, Row), owner=LEDGER, doc="the ledger's row of each step")
+outside.variable("effects", Array(STEP, Int(0, 2, lambda n, k: n if n < 2 else "2 or more")),
+                 owner=sink, doc="how many effects of a step show; nobody can ask")  # fmt: skip
+outside.variable("shown", Array(STEP, PAYLOAD), owner=sink,
+                 doc="the payload of the first effect shown; nobody can ask")  # fmt: skip
+outside.ghost("promised", Array(STEP, PAYLOAD), owner=LEDGER,
+              doc="the payload of the first intent, else of the first effect")  # fmt: skip
+
+
+# -- ledger -------------------------------------------------------------------------------------
+def has_row(s, step):
+    return s.rows[step].state != "none"
+
+
+def is_committed(s, step):
+    return s.rows[step].state == "committed"
+
+
+def record_intent(s, step, payload):
+    """The first intent makes the row; a later one changes nothing."""
+    if not has_row(s, step):
+        s.rows[step] = Row(state="intent", payload=payload)
+        if s.promised[step] == NONE:
+            s.promised[step] = payload
+
+
+def commit_row(s, step, payload):
+    """The row is committed and keeps the payload of its intent, if there was one."""
+    kept = s.rows[step].payload if has_row(s, step) else payload
+    s.rows[step] = Row(state="committed", payload=kept)
+
+
+def lose_rows(s):
+    """A ledger on the borrowed server goes with it."""
+    for step in range(s.steps):
+        s.rows[step] = NO_ROW
+
+
+# -- sink ---------------------------------------------------------------------------------------
+def show_effect(s, step, payload):
+    """The effect shows, for everybody to see."""
+    s.effects[step] = min(s.effects[step] + 1, 2)
+    if s.shown[step] == NONE:
+        s.shown[step] = payload
+    if s.promised[step] == NONE:
+        s.promised[step] = payload

@@ -1,0 +1,151 @@
+"""Part `fencing`: what a request is stamped with, and what the workspace compares it with.
+
+The switches of the fence, and the comparisons and words that families fence and agent share. Who
+stamps, who checks and in which events is the family's. The order of checks: journal first, then
+revision, then hash.
+"""
+
+from fencecheck.model import Part
+from fencecheck.models.parts.workspace import CONTENT, Key, file_of, is_human, result_of, workspace
+
+fencing = Part("fencing")
+fencing.include(workspace)
+fencing.mechanism(
+    "fence",
+    ("none", "plan", "step"),
+    "step",
+    "which base_rev a request carries and is compared with: none compared, the revision of the "
+    "newest plan, the step's own",
+)
+fencing.mechanism(
+    "stamp",
+    ("plan", "dispatch", "exec"),
+    "dispatch",
+    "when the step fence takes base_rev: with the plan, when the step is sent, as it is executed "
+    "(under the other fences it is the plan's)",
+)
+fencing.mechanism(
+    "precondition",
+    ("off", "planned", "restamped"),
+    "planned",
+    "whether pre_hash is compared: not, as planned, taken again wherever the stamp is taken",
+)
+fencing.mechanism(
+    "replan", ("off", "on_reject"), "on_reject", "whether a rejected step is planned again"
+)
+fencing.mechanism(
+    "check",
+    ("atomic", "split"),
+    "atomic",
+    "whether the checks and the write are one event or two",
+    plain="split",
+)
+
+
+# -- what is compared ---------------------------------------------------------------------------
+def is_stamped_at(s, moment):
+    return s.fence == "step" and s.stamp == moment
+
+
+def is_stamped_late(k):
+    """Tell whether a plan leaves the base open."""
+    return k.fence == "step" and k.stamp != "plan"
+
+
+def has_new_pre(k):
+    """Tell whether pre is taken anew, and so may not be what the step was planned against."""
+    return k.precondition == "restamped" and is_stamped_late(k)
+
+
+def key_of_work(s, step, id, base):
+    return Key(step=step, id=id, base=base if s.journal_key == "step+base" else 0)
+
+
+def is_recorded_as(s, key):
+    return s.journal != "none" and key in s.keys
+
+
+def misses_revision(s, base):
+    return s.fence != "none" and base != s.rev
+
+
+def misses_content(s, step, pre):
+    return s.precondition != "off" and pre != s.content[file_of(s, step)]
+
+
+# -- what must hold of a write, a compensation, a rejection -------------------------------------
+def replaces_only(before, step, against):
+    """A write replaces what its message was planned against, or the step's own result."""
+    replaced = before.content[file_of(before, step)]
+    return replaced == against or replaced == result_of(step)
+
+
+def undoes_only(before, after):
+    """A compensation never discards content that a human wrote."""
+    undone = before.content[file_of(before, before.checkpoint.step)]
+    return after.rev == before.rev or not is_human(before, undone)
+
+
+def is_untouched(before, step, against):
+    """The effect is not in, and the file holds exactly what was planned against."""
+    return not before.effect_in[step] and before.content[file_of(before, step)] == against
+
+
+def undone_in_words(before, after):
+    """What a failing test run comes to: a compensation that finds the revision moved refuses."""
+    return "compensate" if after.rev != before.rev else "refuse"
+
+
+# -- words --------------------------------------------------------------------------------------
+def name(step):
+    return f"s{step + 1}"
+
+
+def content(s, value):
+    return CONTENT.resolve(s.k).show(value)
+
+
+def misfit_in_words(s, step, base, pre):
+    if misses_revision(s, base):
+        return f"base {base} ≠ rev {s.rev}"
+    return f"pre {content(s, pre)} ≠ {content(s, s.content[file_of(s, step)])}"
+
+
+def base_in_words(step, base, rev):
+    return (
+        f"{name(step)} was stamped with base {base}, and written at revision {rev}",
+        [[f"base of {name(step)}", base], ["revision at the write", rev]],
+    )
+
+
+def lost_in_words(before, step, against):
+    replaced = content(before, before.content[file_of(before, step)])
+    expected = content(before, against)
+    return (
+        f"{name(step)} replaced {replaced}, but was planned against {expected}",
+        [["the file held", replaced], [f"{name(step)} was planned against", expected]],
+    )
+
+
+def discarded_in_words(before):
+    step = before.checkpoint.step
+    undone = content(before, before.content[file_of(before, step)])
+    return (
+        f"undoing {name(step)} discarded {undone}",
+        [["the file held", undone], [f"{name(step)} had left", name(step)]],
+    )
+
+
+def untrue_in_words(step, answer):
+    return (
+        f"{name(step)} was rejected ({answer}), although its effect is in",
+        [["the reply says", answer], [f"effect of {name(step)}", "in"]],
+    )
+
+
+def spurious_in_words(before, step, answer):
+    held = content(before, before.content[file_of(before, step)])
+    return (
+        f"{name(step)} was rejected ({answer}), although its file holds what it expects",
+        [["the file holds", held], [f"{name(step)} was planned against", held]],
+    )

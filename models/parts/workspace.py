@@ -1,0 +1,212 @@
+"""Part `workspace`: files with a revision counter, the journal beside them, a checkpoint.
+
+What survives a preempted executor. Contents are abstract: equal content is equal hash. A step's
+patch replaces a file's whole content with that step's own result; a human edit leaves content
+that nobody has seen. The n-th step works on file (n-1) mod files + 1. Used by families fence and
+agent, which decide who reads and writes it and when.
+"""
+
+from fencecheck.model import Array, Bool, Ghost, Index, Int, Part, Record, Set
+
+workspace = Part("workspace")
+
+# -- bounds and budgets -------------------------------------------------------------------------
+workspace.bound("steps", 2, "steps of the plan")
+workspace.bound("files", 1, "files of the workspace")
+workspace.budget("edits", "edits by a human")
+workspace.budget("test_failures", "times the tests of the last applied step fail")
+workspace.budget("duplicates", "requests that the network delivers twice")
+workspace.budget("swaps", "times another model takes over and plans anew")
+workspace.budget("drifts", "times another model plans anew from a stale context")
+
+# -- mechanisms of the workspace ----------------------------------------------------------------
+workspace.mechanism(
+    "journal",
+    ("none", "memory", "separate", "atomic"),
+    "none",
+    "where work done is recorded: nowhere, in the executor's process, durably in an event of its "
+    "own, durably with the patch",
+)
+workspace.mechanism(
+    "journal_key",
+    ("step+base", "step"),
+    "step",
+    "what identifies work done: the step and the base it was stamped with, or the step alone",
+)
+workspace.mechanism(
+    "compensation",
+    ("none", "checkpoint", "fenced", "full"),
+    "none",
+    "what failing tests undo: nothing; the last step's write; that unless the revision moved; "
+    "that, its key and its place in the plan as well",
+)
+workspace.mechanism(
+    "edits_bump_rev",
+    ("on", "off"),
+    "on",
+    "off: human edits reach the files without passing the revision counter",
+    environment=True,
+)
+
+# -- domains ------------------------------------------------------------------------------------
+ORIGINAL = 0
+ONCE_MORE = (
+    "lost_replies", "duplicates", "preemptions", "swaps", "drifts", "test_failures",
+    "revocations", "expiries", "lost_acks", "failed_commits",
+)  # fmt: skip
+
+
+def disturbances(k):
+    """Count the interference that can make a request travel, or a step be planned, once more."""
+    return sum(getattr(k, name, 0) for name in ONCE_MORE)
+
+
+def crashes(k):
+    """Count the attempts at a step that always crashes after its write, beyond the first."""
+    return int(k.attempts) - 1 if getattr(k, "poison", "off") == "ack" else 0
+
+
+def last_rev(k):
+    """Bound the revisions: each write, edit and compensation is one.
+
+    Each step is written once, and once more for each disturbance: a lost request or reply is what
+    a retry waits for, a copy is written itself, and a plan made anew sends again the one step
+    that is under way. A full compensation opens a second step, and is a revision itself. What is
+    rejected is not written, so plans made after a rejection add nothing.
+    """
+    return k.steps + k.edits + disturbances(k) + 2 * k.test_failures + crashes(k)
+
+
+def has_fresh_ids(k):
+    """Tell whether a re-planned step gets a new step_id; only family fence has the choice."""
+    return getattr(k, "ids", "stable") == "fresh"
+
+
+def last_id(k):
+    """Bound how often a step is planned anew: by another model, a compensation, a rejection.
+
+    Of a fresh plan the first step fits until something moves the revision or the content, and a
+    later one comes first as the one before gets done; a drifted plan may not fit from the start.
+    """
+    if not has_fresh_ids(k):
+        return 0
+    rejections = last_rev(k) + k.steps + k.test_failures + k.drifts
+    return k.swaps + k.drifts + k.test_failures + rejections
+
+
+def has_checkpoints(k):
+    """Tell whether checkpoints are kept; else there is no room for one in a state."""
+    return k.test_failures > 0
+
+
+def content_in_words(content, k):
+    if content == ORIGINAL:
+        return "original"
+    if content <= k.steps:
+        return f"s{content}"
+    return f"human edit {k.steps + k.edits - content + 1}"
+
+
+def key_in_words(key, k):
+    name = f"s{key.step + 1}"
+    if has_fresh_ids(k):
+        name += f".{key.id}"
+    return f"{name} at base {key.base}" if k.journal_key == "step+base" else name
+
+
+STEP = Index("steps", "s")
+FILE = Index("files", "file ")
+REV = Int(0, last_rev)
+BASE = Int(0, lambda k: last_rev(k) + k.steps)
+CONTENT = Int(0, lambda k: k.steps + k.edits, content_in_words)
+ID = Int(0, last_id)
+KEY_BASE = Int(0, lambda k: last_rev(k) + k.steps if k.journal_key == "step+base" else 0)
+
+Key = Record("Key", key_in_words, step=STEP, id=ID, base=KEY_BASE)
+Checkpoint = Record(
+    "Checkpoint",
+    lambda c, k: f"before s{c.step + 1} at rev {c.rev}" if c.rev else "none",
+    step=Int(0, lambda k: k.steps - 1 if has_checkpoints(k) else 0),
+    before=Int(0, lambda k: k.steps + k.edits if has_checkpoints(k) else ORIGINAL),
+    rev=Int(0, lambda k: last_rev(k) if has_checkpoints(k) else 0),
+)
+
+# -- state --------------------------------------------------------------------------------------
+FILES = workspace.store("workspace")
+JOURNAL = workspace.store("journal")
+workspace.variable("rev", REV, owner=FILES, doc="the revision of the whole workspace")
+workspace.variable("content", Array(FILE, CONTENT), owner=FILES, doc="what each file holds")
+workspace.variable("checkpoint", Checkpoint, owner=FILES, doc="how to undo the last applied step")
+workspace.variable("keys", Set(Key), owner=JOURNAL, doc="keys of work done")
+workspace.ghost(
+    "effect_in",
+    Array(STEP, Bool()),
+    owner=FILES,
+    doc="whether the step was applied and has not been compensated",
+)
+GHOST_CONTENT = Ghost(CONTENT)
+
+
+# -- what everybody may ask ---------------------------------------------------------------------
+def file_of(s, step):
+    return step % s.files
+
+
+def result_of(step):
+    """The content that a step's patch leaves: its own, the same whenever it is applied."""
+    return step + 1
+
+
+def planned_against(k, step):
+    """The content that the first plan expects a step to find: of the steps before it, in turn."""
+    earlier = [j for j in range(step) if j % k.files == step % k.files]
+    return result_of(earlier[-1]) if earlier else ORIGINAL
+
+
+def is_human(s, content):
+    return content > s.steps
+
+
+def has_checkpoint(s):
+    """A write was remembered, at the revision that it made, and has not been undone."""
+    return s.checkpoint.rev > 0
+
+
+def is_durable(s):
+    return s.journal == "separate" or s.journal == "atomic"
+
+
+# -- what is done to it -------------------------------------------------------------------------
+def write(s, step):
+    """The patch replaces the file, and the revision moves on.
+
+    A checkpoint remembers before, as long as failing tests can still ask for it.
+    """
+    file = file_of(s, step)
+    before = s.content[file]
+    s.content[file] = result_of(step)
+    s.rev += 1
+    s.effect_in[step] = True
+    if s.compensation != "none" and s.test_failures > 0:
+        s.checkpoint = Checkpoint(step=step, before=before, rev=s.rev)
+
+
+def restore(s):
+    """The file of the last applied step gets back what it held, as a new revision."""
+    step = s.checkpoint.step
+    s.content[file_of(s, step)] = s.checkpoint.before
+    s.rev += 1
+    s.effect_in[step] = False
+    s.checkpoint = Checkpoint(step=0, before=ORIGINAL, rev=0)
+
+
+# -- a human at an editor -----------------------------------------------------------------------
+human = workspace.actor("human", "interference")
+
+
+@human.interference("edits", file=FILE)
+def edit(s, file):
+    """A human leaves content that nobody has seen."""
+    s.content[file] = s.steps + s.edits + 1
+    if s.edits_bump_rev == "on":
+        s.rev += 1
