@@ -7,11 +7,13 @@ run; those that only show or count (``show``, ``label``, ``says``, costs) are or
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from fencecheck.errors import ModelError
 from fencecheck.model.domains import Domain, Index, Scalar
+from fencecheck.model.ordinary import ask, noted, refuse, words
 
 Function = Callable[..., Any]
 Kind = Literal[
@@ -106,6 +108,30 @@ class Action:
     remark: Function | None = None
     doc: str = ""
 
+    def labelled(self, view: Any, args: Iterable[Any]) -> str | None:
+        """Return the words for the event's box, None where the model has none for it."""
+        if self.label is None:
+            return None
+        given = words(f"label of {self.name}", self.label, view, *args)
+        if not isinstance(given, str | int | float):
+            return self._no_text("label", self.label, given)
+        return str(given)
+
+    def remarked(self, view: Any, args: Iterable[Any]) -> str | None:
+        """Return the remark on what the event compared, None where there is none to make."""
+        if self.remark is None:
+            return None
+        given = words(f"remark of {self.name}", self.remark, view, *args)
+        if given is not None and not isinstance(given, str | int | float):
+            return self._no_text("remark", self.remark, given)
+        return None if given is None else str(given)
+
+    def _no_text(self, kind: str, function: Function, given: Any) -> str:
+        try:
+            refuse(f"{kind} of {self.name}", function, given, f"a {kind} is a text")
+        except ModelError as error:
+            return noted(error)
+
     @property
     def name(self) -> str:
         """Return the event's name, ``actor.verb``."""
@@ -147,6 +173,23 @@ class Property:
             self.trigger(*views)
         return bool(self.holds(*views))
 
+    def explained(self, before: Any, after: Any) -> tuple[str, list[list[Any]]]:
+        """Return what breaks in words, and the values that disagree as [name, value].
+
+        Without a function that explains it: what the property means. Words that go wrong are
+        replaced by a note.
+        """
+        if self.explain is None:
+            return self.doc, []
+        what = f"says of {self.name}"
+        try:
+            given = ask(what, self.explain, before, after)
+            if not _explains(given):
+                refuse(what, self.explain, given, "it returns a text and a list of (name, value)")
+        except ModelError as error:
+            return f"{self.doc} {noted(error)}", []
+        return given[0], [[str(name), value] for name, value in given[1]]
+
     def says(self, function: Function) -> Function:
         """Decorate the function that explains a violation in words."""
         self.explain = function
@@ -161,6 +204,14 @@ class Cost:
     count: Function
     per: str = ""
     doc: str = ""
+
+    def of(self, before: Any, event: str, after: Any) -> float:
+        """Return what an event costs; raises ModelError where the counter gives no number."""
+        what = f"cost {self.name}"
+        given = ask(what, self.count, before, event, after)
+        if not isinstance(given, int | float):
+            refuse(what, self.count, given, "a cost is a number")
+        return given
 
 
 @dataclass
@@ -177,6 +228,31 @@ class Rule:
 
     name: str
     refuses: Function
+
+    def objection(self, sizes: Any) -> str:
+        """Return what is wrong with a design, or an empty text."""
+        what = f"rule {self.name}"
+        given = ask(what, self.refuses, sizes)
+        if given is not None and given is not False and not isinstance(given, str):
+            refuse(what, self.refuses, given, "a rule returns what is wrong in words, or None")
+        return given or ""
+
+
+def _explains(given: Any) -> bool:
+    """Tell whether something is a text with a list of (name, value)."""
+    if not isinstance(given, tuple | list) or len(given) != 2 or not isinstance(given[0], str):
+        return False
+    pairs = given[1]
+    return isinstance(pairs, tuple | list) and all(
+        isinstance(pair, tuple | list) and len(pair) == 2 and is_plain(pair[1]) for pair in pairs
+    )
+
+
+def is_plain(value: Any) -> bool:
+    """Tell whether a value can be shown: a text, number or truth, None, or a list of such."""
+    if isinstance(value, tuple | list):
+        return all(map(is_plain, value))
+    return value is None or isinstance(value, str | int | float)
 
 
 @dataclass

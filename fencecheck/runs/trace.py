@@ -114,8 +114,9 @@ class Teller:
         """Return the words for an event's box: verb, what it is about, outcome."""
         action = self.system.actions[event.action]
         view = self.system.view(event.before)
-        if action.label is not None:
-            return str(action.label(view, *event.args))
+        label = action.labelled(view, event.args)
+        if label is not None:
+            return label
         words = [action.verb.replace("_", " ")]
         for (_, param), value in zip(action.params.items(), event.args, strict=True):
             if isinstance(param, Each):
@@ -129,11 +130,8 @@ class Teller:
 
     def remark(self, event: Event) -> str | None:
         """Return the model's remark on what an event compared, if it makes one."""
-        remark = self.system.actions[event.action].remark
-        if remark is None:
-            return None
-        said = remark(self.system.view(event.before), *event.args)
-        return None if said is None else str(said)
+        action = self.system.actions[event.action]
+        return action.remarked(self.system.view(event.before), event.args)
 
 
 class _Mail:
@@ -282,10 +280,8 @@ def _relevant(system: System, prop: Property | None) -> list[str]:
 def _violation(system: System, events: Sequence[Event], prop: Property) -> Document:
     before = events[-1].before if events else system.initial
     after = events[-1].after if events else system.initial
-    says, compare = prop.doc, []
-    if prop.explain is not None:
-        says, compare = prop.explain(system.view(before), system.view(after))
-    return {"event": len(events), "says": says, "compare": [[str(a), b] for a, b in compare]}
+    says, compare = prop.explained(system.view(before), system.view(after))
+    return {"event": len(events), "says": says, "compare": compare}
 
 
 # -- replay -------------------------------------------------------------------------------------
