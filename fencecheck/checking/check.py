@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from fencecheck.checking.results import (
     Answer,
@@ -30,16 +30,13 @@ from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
-from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
-from fencecheck.model.parts import Model
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
 from fencecheck.runs.trace import Document, Origin, reached, replay, tell
-from fencecheck.spec.files import load_specs
-from fencecheck.spec.values import Expectation, Overrides, Spec, Verdict
+from fencecheck.spec.values import Expectation, Spec, Verdict
 
 if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
@@ -140,7 +137,7 @@ def check_design(
         raise state_error(system, graph, watch.properties, question.origin)
     search = graph.search
     temporal = None
-    if search.complete and any(p.kind in TEMPORAL for p in watch.properties):
+    if search.complete and any(p.temporal for p in watch.properties):
         from fencecheck.properties.temporal import Temporal, room_for
 
         if room_for(graph.search, (options or Options()).limits.memory):
@@ -222,33 +219,11 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     return folder / f"{readable}-{digest}"
 
 
-def check(
-    what: str | Path | Model,
-    mechanisms: Mapping[str, Any] | None = None,
-    bounds: Mapping[str, Any] | None = None,
-    *,
-    options: Options | None = None,
-) -> Result:
-    """Check a spec (a path to a .toml file), or a model with one design.
-
-    A model is a built-in family's name, a path to a .py file, or a Model; what is not named of
-    mechanisms and bounds has the model's default, and every property is required. Raises a
-    FencecheckError that says what is wrong with the spec, the design or the model.
-    """
-    if not isinstance(what, Model) and str(what).endswith(".toml"):
-        (spec,) = load_specs([what], Overrides(dict(mechanisms or {}), dict(bounds or {})))
-        return check_spec(spec, options)
-    family = Family(what) if isinstance(what, Model) else load_family(str(what))
-    question = Question(tuple(family.properties))
-    variant = check_design(family, family.design(mechanisms, bounds), question, options)
-    return Result(None, family.reference, family.hash, family.title, "", [variant])
-
-
 def _finding(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
     search = graph.search
-    judged = search.complete and (prop.kind not in TEMPORAL or temporal is not None)
+    judged = search.complete and (not prop.temporal or temporal is not None)
     finding = Finding(
         prop.name,
         prop.kind,
@@ -263,9 +238,10 @@ def _finding(
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
         seen = prop.name in search.triggered
-        if prop.kind in TEMPORAL:
+        if prop.temporal:
             seen = temporal is not None and temporal.triggered(prop)
-        finding.vacuous = not seen
+        initial = system.view(system.initial)
+        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
     elif search.complete:
         finding.reason = "memory"
     return finding
@@ -275,7 +251,7 @@ def evidence_of(
     system: System, graph: StateGraph, prop: Property, temporal: Temporal | None
 ) -> Evidence | None:
     """Return how a property breaks in a graph, canonically; None where nothing breaks it."""
-    if prop.kind in TEMPORAL:
+    if prop.temporal:
         return None if temporal is None else temporal.judge(prop)
     broken = graph.search.broken.get(prop.name)
     if broken is None:
@@ -290,7 +266,7 @@ def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Or
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
     document = tell(system, evidence.events, prop, origin)
     document["loop_start"] = evidence.loop_start
-    if prop.kind in TEMPORAL:
+    if prop.temporal:
         document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
     again = replay(system.family, document, system.capacity)
     if again.misfit:
@@ -338,7 +314,6 @@ __all__ = [
     "Result",
     "VariantResult",
     "Verdict",
-    "check",
     "check_design",
     "check_spec",
     "evidence_of",

@@ -94,11 +94,15 @@ class StateGraph(Protocol):
 
 @dataclass
 class MemoryGraph:
-    """A StateGraph of Python objects, as the reference engine makes it."""
+    """A StateGraph of Python objects, as the reference engine makes it.
+
+    ``marks`` has, for each state, the truths that the watch's temporal properties need, as bits.
+    """
 
     search: Search = field(default_factory=Search)
     states: list[State] = field(default_factory=list)
     edges: list[list[Edge]] = field(default_factory=list)
+    marks: list[int] = field(default_factory=list)
 
     def state(self, number: int) -> State:
         """Return state ``number`` in breadth-first order."""

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
-from fencecheck.model.declare import Action, Declared, Each
+from fencecheck.model.declare import Action, Declared, Each, Forgetting
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
+from fencecheck.model.fair import check_fair_by
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.parts import Part
 
@@ -28,7 +29,7 @@ def check_declarations(model: Part, declared: Declared) -> None:
     variables = [v.name for v in declared.variables]
     for prop in declared.properties:
         where = f"{place_of(prop.holds)}model {model.name}: property {prop.name}"
-        for event in prop.events:
+        for event in (*prop.events, *(getattr(prop, "trigger_on", None) or ())):
             _exists(f"{where}: there is no event", event, events)
         for name in prop.relevant:
             _exists(f"{where}: relevant: there is no variable", name, variables)
@@ -37,6 +38,12 @@ def check_declarations(model: Part, declared: Declared) -> None:
         if cost.per:
             where = f"{place_of(cost.count)}model {model.name}: cost {cost.name}"
             _exists(f"{where}: per: there is no bound", cost.per, bounds)
+    for forgetting in declared.forgets:
+        _check_forgetting(model.name, forgetting, declared)
+    properties = [p.name for p in declared.properties]
+    for admission in (part.refusal for part in model.and_included() if part.refusal is not None):
+        for name in admission.protects:
+            _exists(f"model {model.name}: admission protects no property", name, properties)
     _check_lanes(model, declared)
 
 
@@ -103,6 +110,24 @@ def _check_action(model: str, action: Action, declared: Declared) -> None:
     domains = {v.name: (v.domain, v.ghost) for v in declared.variables}
     for name, param in action.params.items():
         _check_param(f"{where}: parameter {name}", param, domains)
+    check_fair_by(where, action, lambda _, param: _ranged_over(param, domains))
+
+
+def _check_forgetting(model: str, forgetting: Forgetting, declared: Declared) -> None:
+    where = f"{place_of(forgetting.function)}model {model}: {forgetting.function.__name__}"
+    domains = {v.name: (v.domain, v.ghost) for v in declared.variables}
+    for name, param in forgetting.params.items():
+        if isinstance(param, Each):
+            raise ModelError(
+                f"{where}: parameter {name}: what is forgotten ranges over no container; "
+                "write an Index, Int, Bool or Enum"
+            )
+        _check_param(f"{where}: parameter {name}", param, domains)
+
+
+def _ranged_over(param: Any, domains: dict[str, tuple[Any, bool]]) -> Any:
+    """Return the domain of a parameter, or of the elements over which an Each ranges."""
+    return domains[param.variable][0].element if isinstance(param, Each) else param
 
 
 def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -> None:

@@ -40,6 +40,7 @@ class Family:
         self.model, self.name, self.title = model, model.name, model.title
         self.parts = model.and_included()
         self.goal = next((p.goal for p in reversed(self.parts) if p.goal), None)
+        self.admission = next((p.refusal for p in reversed(self.parts) if p.refusal), None)
         self.declared = Declared()
         for part in self.parts:
             for field in fields(Declared):
@@ -58,6 +59,15 @@ class Family:
         self._whole, self._digest = self, ""
         self.reference = self.name
         self.lowered: dict[tuple[Any, ...], Any] = {}
+
+    def has_refused(self, view: Any) -> bool:
+        """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""
+        return self.admission is not None and bool(self.admission.refuses(view))
+
+    def answers_by_refusal(self, prop: str, initial: Any) -> bool:
+        """Tell whether a plan refused from the start is itself what a property asks for."""
+        protects = self.admission.protects if self.admission is not None else ()
+        return prop in protects and self.has_refused(initial)
 
     @property
     def hash(self) -> str:

@@ -19,13 +19,13 @@ from pathlib import Path
 import llvmlite
 import llvmlite.binding as llvm
 
-from fencecheck import __version__
 from fencecheck.explore.compiled.kernel.plan import Plan, plan_kernel
 from fencecheck.explore.compiled.kernel.text import KernelText
 from fencecheck.explore.compiled.storage.packing import Packing, pack_fields
-from fencecheck.model.declare import Property
 from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.version import __version__
 
 _NARROW = 1 << 31
 _DIGEST = 32

@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from fencecheck import __version__
 from fencecheck.errors import UsageError
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.graph import Broken, Search
 from fencecheck.model.identity import digest_of
 from fencecheck.model.system import System
+from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/checkpoint/2"
 _STATES, _HEAD, _LOCK = "states.bin", "checkpoint.json", "lock"
