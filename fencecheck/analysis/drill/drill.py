@@ -209,9 +209,8 @@ def _distances(system: System, graph: StateGraph) -> dict[int, int]:
 
 def is_recovered(system: System, view: Any) -> bool:
     """Tell whether all work is done and no invariant of the model is broken."""
-    goal = system.family.goal
     invariants = (p for p in system.properties() if p.of_states)
-    return goal is not None and bool(goal(view)) and all(p.holds(view) for p in invariants)
+    return system.family.is_goal(view) and all(p.holds(view) for p in invariants)
 
 
 def _way(
