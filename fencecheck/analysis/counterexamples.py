@@ -21,13 +21,12 @@ from fencecheck.explore.graph import StateGraph
 from fencecheck.explore.violations import broken_at, expanded_levels
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import ask
-from fencecheck.model.declare import Property
 from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.runs.commuting import Commuting, Key
 from fencecheck.runs.event import MODEL_ERRORS, Event, event_key, possible
-from fencecheck.runs.random_run import SAFETY
 from fencecheck.runs.shrinking import is_minimal
 from fencecheck.runs.trace import Document, Origin, replay
 from fencecheck.spec.values import Spec
@@ -75,7 +74,7 @@ class _Search:
                     differs = f"another minimal adversary: {faults}"
                     self._add(finding, seen, events, (differs, adversary.trace))
             prop = self.family.properties[finding.name]
-            if len(finding.others) < more and prop.kind in SAFETY:
+            if len(finding.others) < more and not prop.temporal:
                 if graph is None:
                     watched = Watch(self.system, names)
                     graph = run(self.system, watched, self.options)
@@ -161,7 +160,7 @@ class _Search:
 
     def _endings(self, events: Run, prop: Property) -> list[Run]:
         """Return a run as it is, or for a transition property with each event that breaks it."""
-        if prop.kind != "transition":
+        if not prop.of_events:
             return [events]
         system, endings = self.system, list[Run]()
         state = events[-1].after if events else system.initial

@@ -17,10 +17,10 @@ import numpy as np
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.checking.results import Finding, Result, VariantResult
 from fencecheck.errors import InternalError, StateError
-from fencecheck.model.declare import Property
 from fencecheck.model.family import Family
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
-from fencecheck.runs.random_run import SAFETY, Walk, random_walk
+from fencecheck.runs.random_run import Walk, random_walk
 from fencecheck.runs.shrinking import shrink
 from fencecheck.runs.trace import Document, Origin, replay, tell
 from fencecheck.spec.values import Spec, Variant
@@ -129,7 +129,7 @@ def _fuzz(
     system = System(family, variant.design)
     properties = {f.name: family.properties[f.name] for f in checked.findings}
     fuzzed = Fuzzed(variant.name, checked)
-    fuzzed.rates = [Rate(f, properties[f.name].kind in SAFETY) for f in checked.findings]
+    fuzzed.rates = [Rate(f, not properties[f.name].temporal) for f in checked.findings]
     judged = {rate.exhaustive.name: rate for rate in fuzzed.rates if rate.judged}
     watched = [properties[name] for name in judged]
     started = time.perf_counter()

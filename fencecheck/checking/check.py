@@ -7,6 +7,8 @@ the model before anyone sees them. Verdicts of a search that was cut are never `
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,8 +30,8 @@ from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
-from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
     from fencecheck.properties.temporal import Temporal
 
+_LONGEST_NAME = 80
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
 EngineName = Literal["auto", "reference", "compiled"]
 
@@ -134,7 +137,7 @@ def check_design(
         raise state_error(system, graph, watch.properties, question.origin)
     search = graph.search
     temporal = None
-    if search.complete and any(p.kind in TEMPORAL for p in watch.properties):
+    if search.complete and any(p.temporal for p in watch.properties):
         from fencecheck.properties.temporal import Temporal, room_for
 
         if room_for(graph.search, (options or Options()).limits.memory):
@@ -206,18 +209,21 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
 
 
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
-    """Return the folder of one variant's checkpoint."""
+    """Return the folder of one variant's checkpoint: readable, and no other variant's."""
     if folder is None:
         return None
-    named = f"{Path(spec).with_suffix('') if spec else 'model'} {variant}"
-    return folder / re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()
+    file = Path(os.path.normpath(spec)).as_posix() if spec else ""
+    named = f"{Path(file).with_suffix('') if file else 'model'} {variant}"
+    readable = re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()[:_LONGEST_NAME]
+    digest = hashlib.sha256(f"{file}\0{variant}".encode()).hexdigest()[:8]
+    return folder / f"{readable}-{digest}"
 
 
 def _finding(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
     search = graph.search
-    judged = search.complete and (prop.kind not in TEMPORAL or temporal is not None)
+    judged = search.complete and (not prop.temporal or temporal is not None)
     finding = Finding(
         prop.name,
         prop.kind,
@@ -232,9 +238,10 @@ def _finding(
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
         seen = prop.name in search.triggered
-        if prop.kind in TEMPORAL:
+        if prop.temporal:
             seen = temporal is not None and temporal.triggered(prop)
-        finding.vacuous = not seen
+        initial = system.view(system.initial)
+        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
     elif search.complete:
         finding.reason = "memory"
     return finding
@@ -244,7 +251,7 @@ def evidence_of(
     system: System, graph: StateGraph, prop: Property, temporal: Temporal | None
 ) -> Evidence | None:
     """Return how a property breaks in a graph, canonically; None where nothing breaks it."""
-    if prop.kind in TEMPORAL:
+    if prop.temporal:
         return None if temporal is None else temporal.judge(prop)
     broken = graph.search.broken.get(prop.name)
     if broken is None:
@@ -259,7 +266,7 @@ def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Or
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
     document = tell(system, evidence.events, prop, origin)
     document["loop_start"] = evidence.loop_start
-    if prop.kind in TEMPORAL:
+    if prop.temporal:
         document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
     again = replay(system.family, document, system.capacity)
     if again.misfit:

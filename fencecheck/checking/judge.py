@@ -16,8 +16,8 @@ from fencecheck.checking.check import Options, evidence_of, state_error, tell_ev
 from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
-from fencecheck.model.declare import TEMPORAL, Property
 from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.temporal import Temporal
 from fencecheck.runs.trace import Document, Origin
@@ -122,7 +122,7 @@ class Judge:
         if search.failure is not None:
             raise state_error(system, graph, watch.properties, Origin())
         broken = {name: found.events for name, found in search.broken.items()}
-        lasting = [p for p in watch.properties if p.kind in TEMPORAL]
+        lasting = [p for p in watch.properties if p.temporal]
         temporal = None
         if lasting and search.complete and not (until and broken):
             temporal = Temporal(system, graph, lasting)

@@ -27,7 +27,7 @@ def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
     depth, frontier = 0, range(1)
     while frontier:
         for number in frontier:
-            watch.state(search, number, graph.states[number], depth)
+            graph.marks.append(watch.state(search, number, graph.states[number], depth))
         if search.failure or (limits.states and search.count >= limits.states):
             search.stopped_by = "error" if search.failure else "states"
             break

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.explore.graph import Broken, StateGraph
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, possible
 
@@ -151,8 +151,7 @@ def _goes_wrong(
         if system.outside(after):
             return True
         for prop in props:
-            if prop.speaks_of(system.actions[action].name):
-                prop.evaluate(view, system.view(after))
+            prop.evaluate_event(system.actions[action].name, view, system.view(after))
     except MODEL_ERRORS:
         return True
     return False

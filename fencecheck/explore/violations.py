@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fencecheck.explore.graph import MemoryGraph, StateGraph
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
 
 
@@ -31,13 +31,13 @@ def broken_at(system: System, graph: StateGraph, prop: Property, level: int) -> 
 
 def _breaks(system: System, graph: MemoryGraph, prop: Property, number: int) -> bool:
     view, edges = system.view(graph.states[number]), graph.edges[number]
-    if prop.kind == "transition":
+    if prop.of_events:
         return any(
             prop.speaks_of(system.actions[action].name)
             and not prop.holds(view, system.view(graph.states[target]))
             for action, _, target in edges
         )
-    if prop.kind == "deadlock" and not all(system.actions[a].interference for a, _, _ in edges):
+    if prop.of_ends and not all(system.actions[a].interference for a, _, _ in edges):
         return False
     return not prop.holds(view)
 

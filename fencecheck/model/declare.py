@@ -7,23 +7,21 @@ run; those that only show or count (``show``, ``label``, ``says``, costs) are or
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fencecheck.model.domains import Domain, Index, Scalar
+from fencecheck.model.property import Function, Property
 
-Function = Callable[..., Any]
-Kind = Literal[
-    "invariant", "transition", "deadlock", "possibility", "liveness", "leads_to", "recurrence"
-]
-TEMPORAL = ("possibility", "liveness", "leads_to", "recurrence")  # these need the whole graph
 LaneKind = Literal["interference", "system", "store"]
 
 
 @dataclass(frozen=True)
 class Variable:
-    """A state variable; ``owner`` is the lane that shows it."""
+    """A state variable; ``owner`` is the lane that shows it.
+
+    ``messages`` says that it holds messages in flight, ``back`` that these go back to who asked.
+    """
 
     name: str
     domain: Domain
@@ -33,6 +31,7 @@ class Variable:
     ghost: bool = False
     budget: bool = False
     messages: bool = False
+    back: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,14 @@ Parameter = Scalar | Index | Each
 
 @dataclass
 class Action:
-    """An atomic transition that belongs to an actor; ``budget`` makes it interference."""
+    """An atomic transition that belongs to an actor; ``budget`` makes it interference.
+
+    ``verdict`` is what the event says of a request or of an effect, in a word (accept, reject,
+    replay, compensate): a text, in which ``{why}`` stands for what the outcome says behind its
+    colon, or a function of (before, after). ``outcome_words`` are what tables call the outcome.
+    ``fair_by`` names the arguments that tell its fairness classes apart (model/fair.py); None:
+    all that range over an Index.
+    """
 
     actor: str
     verb: str
@@ -105,6 +111,9 @@ class Action:
     label: Function | None = None
     remark: Function | None = None
     doc: str = ""
+    verdict: str | Function | None = None
+    outcome_words: str = "{outcome}"
+    fair_by: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -118,39 +127,12 @@ class Action:
 
 
 @dataclass
-class Property:
-    """What must hold; ``holds`` takes one state, or (before, after) of a transition.
+@dataclass(frozen=True)
+class Admission:
+    """When the plan as a whole is refused (``refuses(s)``), and which properties that serves."""
 
-    ``events`` restricts a transition property; ``trigger`` says when it was put to the test
-    (without one: whenever an event it speaks of happens); ``explain(before, after)`` returns the
-    sentence and the values that disagree, for people. For leads-to, ``trigger`` is what leads and
-    ``holds`` what it must lead to; for recurrence, ``events`` may not recur on a weakly fair cycle
-    unless ``holds`` is true somewhere on it.
-    """
-
-    name: str
-    kind: Kind
-    holds: Function
-    events: tuple[str, ...] = ()
-    trigger: Function | None = None
-    explain: Function | None = None
-    relevant: tuple[str, ...] = ()
-    doc: str = ""
-
-    def speaks_of(self, event: str) -> bool:
-        """Tell whether it is a transition property that is about events of this name."""
-        return self.kind == "transition" and (not self.events or event in self.events)
-
-    def evaluate(self, *views: Any) -> bool:
-        """Return whether it holds; the trigger is evaluated too, for the error it may raise."""
-        if self.trigger is not None:
-            self.trigger(*views)
-        return bool(self.holds(*views))
-
-    def says(self, function: Function) -> Function:
-        """Decorate the function that explains a violation in words."""
-        self.explain = function
-        return function
+    refuses: Function
+    protects: tuple[str, ...]
 
 
 @dataclass
@@ -179,6 +161,18 @@ class Rule:
     refuses: Function
 
 
+@dataclass(frozen=True)
+class Forgetting:
+    """A function of effects that puts away what nobody can ask for any more.
+
+    ``function(s, ...)`` may be called after any event for any values of ``params``: what can
+    happen stays the same.
+    """
+
+    function: Function
+    params: dict[str, Parameter]
+
+
 @dataclass
 class Declared:
     """Everything one part declares, in order."""
@@ -191,3 +185,5 @@ class Declared:
     costs: list[Cost] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     lanes: list[Lane] = field(default_factory=list)
+    forgets: list[Forgetting] = field(default_factory=list)
+    once: list[str] = field(default_factory=list)

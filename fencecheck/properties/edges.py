@@ -1,4 +1,4 @@
-"""Edges: a whole state graph as arrays, with a label on each edge and predicates on states.
+"""Edges: a whole state graph as arrays, with a label on each edge and truths of states.
 
 Made from either engine's StateGraph once a search is complete. The reference engine's edges are
 turned into arrays; the compiled engine's are generated again, state by state, and each target
@@ -7,38 +7,30 @@ looked up, which costs less than keeping them during the search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fencecheck.errors import InternalError, UsageError
+from fencecheck.errors import InternalError
 from fencecheck.explore.graph import MemoryGraph, StateGraph
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import System
-from fencecheck.properties.classes import Classes, classes_of, label_of
+from fencecheck.runs.fairness import Classes
 
 if TYPE_CHECKING:
     from fencecheck.explore.compiled.kernel.compile import Kernel
 
-PREDICATES = 32
-
-
-@dataclass(frozen=True)
-class Predicate:
-    """A truth of one state, as the model's function and as a node of the lowered form."""
-
-    holds: Callable[[Any], bool]
-    node: Node
+_WORD = 32  # truths in one word of marks
 
 
 @dataclass(frozen=True)
 class Edges:
     """The edges of a complete graph, by source in order of number.
 
-    ``marks[s]`` has bit i set where predicate i holds in state s.
+    ``marks[s]`` has bit i set, 32 to a word, where truth i holds in state s.
     """
 
     offsets: npt.NDArray[np.int64]
@@ -49,56 +41,55 @@ class Edges:
 
     def holds(self, predicate: int) -> npt.NDArray[np.uint8]:
         """Return where a predicate holds, as 0 and 1."""
-        return (self.marks >> np.uint32(predicate) & np.uint32(1)).astype(np.uint8)
+        word, bit = divmod(predicate, _WORD)
+        return (self.marks[:, word] >> np.uint32(bit) & np.uint32(1)).astype(np.uint8)
 
 
 _kernels: dict[tuple[object, ...], tuple[Kernel, object]] = {}
 
 
-def edges_of(system: System, graph: StateGraph, predicates: Sequence[Predicate]) -> Edges:
-    """Return the edges of a complete graph (at most 32 predicates)."""
-    if len(predicates) > PREDICATES:
-        raise UsageError(f"at most {PREDICATES // 2} temporal properties at a time; name fewer")
+def edges_of(system: System, graph: StateGraph, truths: Sequence[Node]) -> Edges:
+    """Return the edges of a complete graph, and which ``truths`` hold in its states.
+
+    They are those that were watched (explore/watch.py), in the lowered form and in that order.
+    """
     if isinstance(graph, MemoryGraph):
-        return _of_memory(system, graph, predicates)
-    return _of_packed(system, graph, predicates)
+        return _of_memory(system, graph, len(truths))
+    return _of_packed(system, graph, truths)
 
 
-def _of_memory(system: System, graph: MemoryGraph, predicates: Sequence[Predicate]) -> Edges:
-    classes = classes_of(system)
+def _of_memory(system: System, graph: MemoryGraph, truths: int) -> Edges:
+    classes = Classes(system)
     offsets = np.zeros(len(graph.states) + 1, np.int64)
     offsets[1:] = np.cumsum([len(edges) for edges in graph.edges])
     flat = [edge for edges in graph.edges for edge in edges]
     targets = np.array([target for _, _, target in flat], np.uint32)
-    labels = np.array([label_of(system, classes, a, args) for a, args, _ in flat], np.uint16)
-    marks = np.zeros(len(graph.states), np.uint32)
-    for number, state in enumerate(graph.states):
-        view = system.view(state)
-        marks[number] = sum(1 << i for i, p in enumerate(predicates) if p.holds(view))
+    labels = np.array([classes.label(a, args) for a, args, _ in flat], np.uint16)
+    marks = np.zeros((len(graph.states), 1 + max(0, truths - 1) // _WORD), np.uint32)
+    for word in range(marks.shape[1]):
+        marks[:, word] = [bits >> _WORD * word & 0xFFFFFFFF for bits in graph.marks]
     return Edges(offsets, targets, labels, marks, classes)
 
 
-def _kernel(
-    system: System, searched: Kernel, classes: Classes, predicates: Sequence[Predicate]
-) -> Kernel:
+def _kernel(system: System, searched: Kernel, classes: Classes, truths: Sequence[Node]) -> Kernel:
     """Return the kernel that tells edges apart, made once for all designs of one structure."""
     from fencecheck.explore.compiled.kernel.compile import build
     from fencecheck.explore.compiled.kernel.plan import plan_edges
 
     lowered, packing = system.lowered, searched.packing
-    key = (id(lowered), id(packing), tuple(p.node.number for p in predicates))
+    key = (id(lowered), id(packing), tuple(node.number for node in truths))
     if key not in _kernels:
-        plan = plan_edges(lowered, classes.first, [p.node for p in predicates])
+        plan = plan_edges(lowered, classes.first, truths)
         _kernels[key] = (build(system, plan, packing), (lowered, packing))
     return _kernels[key][0]
 
 
-def _of_packed(system: System, graph: Any, predicates: Sequence[Predicate]) -> Edges:
+def _of_packed(system: System, graph: Any, truths: Sequence[Node]) -> Edges:
     from fencecheck.explore.compiled import loop as runtime
     from fencecheck.explore.compiled.packed_graph import Worker
 
-    classes = classes_of(system)
-    kernel = _kernel(system, graph.kernel, classes, predicates)
+    classes = Classes(system)
+    kernel = _kernel(system, graph.kernel, classes, truths)
     worker, words, count = (
         Worker(kernel, graph.worker.switches),
         graph.store.words,
@@ -108,7 +99,10 @@ def _of_packed(system: System, graph: Any, predicates: Sequence[Predicate]) -> E
     table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
     runtime.index_states(log, count, table, words)
     room = graph.search.transitions + runtime.CHUNK * kernel.cases
-    offsets, marks = np.zeros(count + 1, np.int64), np.zeros(count, np.uint32)
+    offsets, marks = (
+        np.zeros(count + 1, np.int64),
+        np.zeros((count, kernel.plan.flag_words), np.uint32),
+    )
     targets, labels = np.empty(room, np.uint32), np.empty(room, np.uint16)
     kinds = np.empty(runtime.CHUNK * kernel.cases + 64, np.uint16)
     done = runtime.find_edges(

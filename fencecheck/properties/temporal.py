@@ -1,10 +1,10 @@
 """Possibility and liveness over a complete state graph, with evidence.
 
 Possibility (AG EF by the system's own events): a path into a state from which the goal cannot
-be reached, with the size of the trap. Liveness under weak fairness, one class per event name and
-step: a lasso, or a path to a state in which the system can do nothing more. Stems are shortest;
-loops meet the obligations of fairness one after another and need not be. Which of several is
-shown follows the order of events by name and arguments, never the numbering of states.
+be reached, with the size of the trap. Liveness under weak fairness, class by class: a lasso, or a
+path to a state in which the system can do nothing more. Stems are shortest; loops meet the
+obligations of fairness one after another and need not be. Which of several is shown follows the
+order of events by name and arguments, never the numbering of states.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ import numpy.typing as npt
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
 from fencecheck.explore.shortest import shortest_run
-from fencecheck.model.declare import TEMPORAL, Property
+from fencecheck.explore.watch import lasting_truths
+from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
-from fencecheck.properties.edges import Edges, Predicate, edges_of
+from fencecheck.properties.edges import Edges, edges_of
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
 from fencecheck.runs.event import Event, event_key, possible
@@ -42,44 +43,51 @@ def room_for(search: Search, memory: int | None) -> bool:
 
 
 class Temporal:
-    """Judges the temporal properties of one complete graph."""
+    """Judges the temporal properties of one complete graph.
+
+    ``properties`` are those that were watched in the search.
+    """
 
     def __init__(self, system: System, graph: StateGraph, properties: Sequence[Property]) -> None:
         self.system, self.graph = system, graph
-        self.properties = [p for p in properties if p.kind in TEMPORAL]
-        self.bits: dict[tuple[str, str], int] = {}
-        predicates: list[Predicate] = []
+        truths = [(name, part) for name, part, _ in lasting_truths(properties)]
+        self.bits = {truth: bit for bit, truth in enumerate(truths)}
         forms = dict(zip(system.family.properties, system.lowered.forms, strict=True))
-        for prop in self.properties:
-            self.bits[prop.name, "holds"] = len(predicates)
-            predicates.append(Predicate(prop.holds, forms[prop.name].holds))
-            if prop.trigger is not None:
-                self.bits[prop.name, "trigger"] = len(predicates)
-                predicates.append(Predicate(prop.trigger, forms[prop.name].trigger))
-        self.edges: Edges = edges_of(system, graph, predicates)
+        nodes = [getattr(forms[name], part) for name, part in truths]
+        self.edges: Edges = edges_of(system, graph, nodes)
         self.walks = graph_functions(len(self.edges.targets) > LARGE)
-        self.own = np.array(self.edges.classes.system, np.uint8)
+        self.own = np.array(self.edges.classes.own(), np.uint8)
         self._reverse: dict[bool, Any] = {}
 
     def judge(self, prop: Property) -> Evidence | None:
         """Return how a property breaks, or None where it holds."""
-        holds = self.edges.holds(self.bits[prop.name, "holds"])
-        if prop.kind == "possibility":
+        holds = self._holds(prop)
+        if isinstance(prop, Possibility):
             return self._possibility(prop, holds)
-        if prop.kind == "recurrence":
+        if isinstance(prop, Recurrence):
             return self._recurrence(prop, holds)
         starts = np.zeros_like(holds)
-        if prop.kind == "liveness":
+        if isinstance(prop, Liveness):
             starts[0] = 1
         else:
             starts = self.edges.holds(self.bits[prop.name, "trigger"])
         return self._avoidance(starts, (holds == 0).astype(np.uint8))
 
+    def _holds(self, prop: Property) -> Flags:
+        return self.edges.holds(self.bits[prop.name, "holds"])
+
     def triggered(self, prop: Property) -> bool:
-        """Tell whether what a leads-to property speaks of ever happens."""
-        if prop.kind != "leads_to":
-            return True
-        return bool(self.edges.holds(self.bits[prop.name, "trigger"]).any())
+        """Tell whether a property was put to the test: by its trigger, or as its class says."""
+        if prop.trigger is not None:
+            return bool(self.edges.holds(self.bits[prop.name, "trigger"]).any())
+        if isinstance(prop, Recurrence):
+            return bool(np.isin(self.edges.labels, list(self._labels_of(prop))).any())
+        missing = self._holds(prop) == 0
+        return bool(missing[0]) if isinstance(prop, Liveness) else bool(missing.any())
+
+    def _labels_of(self, prop: Property) -> set[int]:
+        classes = self.edges.classes
+        return {label for event in prop.events for label in classes.labels_of(event)}
 
     # -- possibility ----------------------------------------------------------------------------
     def _possibility(self, prop: Property, goal: Flags) -> Evidence | None:
@@ -126,23 +134,25 @@ class Temporal:
         return self._lasso(starts & live, live, ends, component, fair)
 
     def _recurrence(self, prop: Property, excuse: Flags) -> Evidence | None:
-        live = np.ones_like(excuse)
-        component, fair = self._fair(live)
-        wanted = np.zeros_like(self.own)
-        for event in prop.events:
-            wanted[list(self.edges.classes.labels_of(event))] = 1
+        """Return a fair behaviour with one of the events for ever that avoids what excuses them.
+
+        What it avoids is taken out before components are looked for: a component may pass through
+        an excusing state and have a fair cycle that does not.
+        """
+        component, fair = self._fair((excuse == 0).astype(np.uint8))
+        must, wanted = self._labels_of(prop), np.zeros_like(self.own)
+        wanted[list(must)] = 1
         if len(fair):
             edges = self.edges
             fair &= self.walks.inner_edges(
                 edges.offsets, edges.targets, edges.labels, component, wanted, len(fair)
             )
-            fair[component[(component >= 0) & (excuse == 1)]] = 0
+        live = np.ones_like(excuse)
         ends = np.zeros_like(live)
         inside = component >= 0
         ends[inside] = fair[component[inside]]
         starts = np.zeros_like(live)
         starts[0] = 1
-        must = [i for i, name in enumerate(wanted) if name]
         return self._lasso(starts, live, ends, component, fair, must)
 
     def _fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
@@ -174,7 +184,7 @@ class Temporal:
         ends: Flags,
         component: Any,
         fair: Flags,
-        must: Sequence[int] = (),
+        must: frozenset[int] | set[int] = frozenset(),
     ) -> Evidence | None:
         """Return a stem by way of a start into ``ends``, and a loop there."""
         if not ends.any():
@@ -201,15 +211,15 @@ class Temporal:
         state = stem[-1].after if stem else self.system.initial
         return next(n for n in nearest if self.graph.state(n) == state), stem
 
-    def _loop(self, path: _Path, member: Flags, must: Sequence[int]) -> None:
+    def _loop(self, path: _Path, member: Flags, must: frozenset[int] | set[int]) -> None:
         """Extend a path by a loop that excuses every fairness class and takes a ``must`` edge."""
         start, first = path.number, len(path.events)
         home = np.zeros_like(member)
         home[start] = 1
         edges = self.edges
         if must:
-            path.take_one_of(member, set(must))
-        for label in sorted(np.flatnonzero(self.own), key=lambda i: edges.classes.names[i]):
+            path.take_one_of(member, must)
+        for label in sorted(np.flatnonzero(self.own).tolist(), key=edges.classes.key):
             if not path.excuses(int(label), first):
                 goals = self.walks.excusing_states(
                     edges.offsets, edges.targets, edges.labels, member, label
@@ -266,7 +276,7 @@ class _Path:
             reverse = self.judge._reversed(own_only=False)
             self.descend(self.judge.walks.distances(*reverse, member, goals), member)
 
-    def take_one_of(self, member: Flags, labels: set[int]) -> None:
+    def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
         """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
         edges, goals = self.judge.edges, np.zeros_like(member)
         hits = np.flatnonzero(np.isin(edges.labels, list(labels)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fencecheck.report.words.visible import visible
+
 if TYPE_CHECKING:
     from fencecheck.report.picture.render import Renderer
 
@@ -34,14 +36,14 @@ def drawing(trace: Trace, form: str, tool: Renderer | None = None) -> bytes:
     if form == "mermaid":
         from fencecheck.report.picture.mermaid import trace_to_mermaid
 
-        return trace_to_mermaid(trace).encode()
+        return visible(trace_to_mermaid(trace)).encode()
     if form == "markdown":
         from fencecheck.report.results.markdown import trace_to_markdown
 
-        return trace_to_markdown(trace).encode()
+        return visible(trace_to_markdown(trace)).encode()
     from fencecheck.report.picture.dot import trace_to_dot
 
-    source = trace_to_dot(trace)
+    source = visible(trace_to_dot(trace))
     if form == "dot":
         return source.encode()
     from fencecheck.report.picture.render import render

@@ -14,13 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event
 
 GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
-SAFETY = ("invariant", "transition", "deadlock")
 Ending = Literal["over", "cut", "failed"]
 
 
@@ -56,7 +55,7 @@ class Walk:
 def random_walk(system: System, properties: Sequence[Property], seed: int, length: int) -> Walk:
     """Return the run of a seed, watching the safety properties among ``properties``."""
     stream, walk, state = Stream(seed), Walk(seed), system.initial
-    watched = [p for p in properties if p.kind in SAFETY]
+    watched = [p for p in properties if not p.temporal]
     while True:
         try:
             choices = _choices(system, watched, walk, state)
@@ -81,18 +80,18 @@ def _choices(
     Raises an error where any of the events goes wrong, chosen or not.
     """
     view = system.view(state)
-    wrong = [p.name for p in watched if p.kind == "invariant" and not p.evaluate(view)]
+    wrong = [p.name for p in watched if not p.evaluate_state(view)]
     choices, quiet = [], True
     for number, args in list(system.enabled(view, state)):
         after, outcome = system.steps[number](state, *args)
         if system.outside(after):
             raise ValueError
         name, later = system.actions[number].name, system.view(after)
-        broken = [p.name for p in watched if p.speaks_of(name) and not p.evaluate(view, later)]
+        broken = [p.name for p in watched if not p.evaluate_event(name, view, later)]
         choices.append((Event(number, args, state, after, outcome), broken))
         quiet = quiet and system.actions[number].interference
     if quiet:
-        wrong += [p.name for p in watched if p.kind == "deadlock" and not p.evaluate(view)]
+        wrong += [p.name for p in watched if not p.evaluate_end(view)]
     for name in wrong:
         walk.first.setdefault(name, len(walk.events))
     return choices

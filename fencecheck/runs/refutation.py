@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fencecheck.model.declare import Property
-from fencecheck.model.system import Args, State, System
+from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
+from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, possible
+from fencecheck.runs.fairness import Classes
 
 _TRAP = 10_000  # states of a trap that are looked through
-
-Class = tuple[str, object]
 
 
 def misfit_of(
@@ -25,16 +24,17 @@ def misfit_of(
     """Return why a run does not refute ``prop``, or None where it does."""
     state = events[-1].after if events else system.initial
     view = system.view(state)
-    if prop.kind == "transition":
-        shown = bool(events) and not prop.holds(system.view(events[-1].before), view)
-        return None if shown else _kept(prop)
-    if prop.kind == "invariant":
+    if prop.of_events:
+        if not events or not prop.speaks_of(system.actions[events[-1].action].name):
+            return f"{prop.name} does not speak of its last event"
+        return _kept(prop) if prop.holds(system.view(events[-1].before), view) else None
+    if prop.of_states:
         return _kept(prop) if prop.holds(view) else None
-    if prop.kind == "deadlock":
+    if prop.of_ends:
         if not _quiet(system, state):
             return "at its end the system can still do something"
         return _kept(prop) if prop.holds(view) else None
-    if prop.kind == "possibility":
+    if isinstance(prop, Possibility):
         return _not_trapped(system, state, prop)
     return _not_lasting(system, events, loop_start, prop)
 
@@ -61,14 +61,9 @@ def _not_trapped(system: System, state: State, prop: Property) -> str | None:
     return None
 
 
-def class_of(system: System, action: int, args: Args) -> Class:
-    """Return the fairness class of an event: its name and the step it is about."""
-    return system.actions[action].name, system.shown_args(action, args).get("step")
-
-
-def _classes_at(system: System, state: State) -> set[Class]:
+def _classes_at(system: System, classes: Classes, state: State) -> set[int]:
     enabled = system.enabled(system.view(state), state)
-    return {class_of(system, a, x) for a, x in enabled if not system.actions[a].interference}
+    return {classes.label(a, x) for a, x in enabled if not system.actions[a].interference}
 
 
 def _not_lasting(
@@ -86,11 +81,12 @@ def _not_lasting(
         if states[-1] != states[loop_start]:
             return "its loop does not come back to where it started"
         recurring = states[loop_start:]
-        taken = {class_of(system, e.action, e.args) for e in events[loop_start:]}
-        always = set.intersection(*(_classes_at(system, s) for s in recurring))
-        if starved := sorted(always - taken, key=str):
-            name, step = starved[0]
-            return f"its loop is not fair: {name}({step or ''}) stays possible and never happens"
+        classes = Classes(system)
+        taken = {classes.label(e.action, e.args) for e in events[loop_start:]}
+        always = set.intersection(*(_classes_at(system, classes, s) for s in recurring))
+        if starved := sorted(always - taken, key=classes.key):
+            what = classes.words(starved[0])
+            return f"its loop is not fair: {what} stays possible and never happens"
     return _reaches(system, (states, recurring, events[loop_start or 0 :]), prop)
 
 
@@ -99,12 +95,12 @@ def _reaches(
 ) -> str | None:
     """Return where a run does what its property asks for."""
     states, recurring, loop = run
-    if prop.kind == "recurrence":
+    if isinstance(prop, Recurrence):
         names = {system.actions[e.action].name for e in loop}
         if not names & set(prop.events):
             return f"its loop has none of {', '.join(prop.events)}"
         return _first_good(system, recurring, prop)
-    if prop.kind == "liveness":
+    if isinstance(prop, Liveness):
         return _first_good(system, states, prop)
     good = [i for i, s in enumerate(states) if prop.holds(system.view(s))]
     after = states[good[-1] + 1 :] if good else states

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event
 
@@ -128,7 +128,7 @@ def _alike(
 
 def breaks(system: System, run: Sequence[Event], prop: Property) -> bool:
     """Tell whether a safety property breaks at the end of a run: in its last event or state."""
-    if prop.kind != "transition":
+    if not prop.of_events:
         return _breaks_in(system, run[-1].after if run else system.initial, prop)
     if not run or (prop.events and system.actions[run[-1].action].name not in prop.events):
         return False
@@ -140,6 +140,6 @@ def _breaks_in(system: System, state: State, prop: Property) -> bool:
     view = system.view(state)
     if prop.holds(view):
         return False
-    if prop.kind == "invariant":
+    if prop.of_states:
         return True
     return all(system.actions[number].interference for number, _ in system.enabled(view, state))

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fencecheck.errors import StateError
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event
-from fencecheck.runs.random_run import SAFETY
 from fencecheck.runs.shrinking import breaks
 from fencecheck.runs.trace import Document, Origin, Teller, tell
 
@@ -99,7 +98,7 @@ class Stepping:
 
     def first_broken(self, prop: Property) -> int | None:
         """Return after how many events a safety property first broke on this run, or None."""
-        if prop.kind not in SAFETY:
+        if prop.temporal:
             return None
         for number in range(len(self.events) + 1):
             if breaks(self.system, self.events[:number], prop):

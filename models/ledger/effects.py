@@ -24,12 +24,14 @@ def is_known(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         reaches_sink(s, step, worker)
         and not is_known(s, step, worker)
         and not sink_refuses(s, step, worker)
     ),
     label=with_step("shows effect of"),
+    verdict="accept",
 )
 def effect(s, step, worker):
     """The sink shows an effect."""
@@ -43,8 +45,10 @@ def effect(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
     label=with_step("is deduplicated on"),
+    verdict="replay",
 )
 def deduped(s, step, worker):
     """The sink knows the key and shows nothing; the worker goes on as after an effect."""
@@ -56,6 +60,7 @@ def deduped(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         reaches_sink(s, step, worker)
         and not is_known(s, step, worker)
@@ -63,6 +68,7 @@ def deduped(s, step, worker):
     ),
     label=with_step("is fenced off"),
     remark=lambda s, step, worker: fenced_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def fenced(s, step, worker):
     """The sink has seen a newer token and shows nothing."""

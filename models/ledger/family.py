@@ -77,6 +77,7 @@ def poison_needs_cap(k):
 @scheduler.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=may_assign,
     label=lambda s, step, worker: f"assign s{step + 1} to w{worker + 1}",
 )
@@ -96,7 +97,9 @@ def edit_payload(s, step):
     s.payload[step] = s.edits + 2
 
 
-@worker.action(step=STEP, worker=WORKER, when=may_resolve, label=with_step("resolves"))
+@worker.action(
+    step=STEP, worker=WORKER, fair_by="step", when=may_resolve, label=with_step("resolves")
+)
 def resolve(s, step, worker):
     """An idle worker asks the sink by key what became of an open intent."""
     known = knows_key(s, step, s.rows[step].payload)

@@ -50,6 +50,7 @@ def go_on(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         is_at(s, step, worker, "acted") and not ledger_refuses(s, step, worker)
     ),
@@ -69,9 +70,11 @@ def must_commit(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: must_commit(s, step, worker) and ledger_refuses(s, step, worker),
     label=with_step("may not commit"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def commit_refused(s, step, worker):
     """The ledger refuses the commit of a stale worker."""

@@ -99,6 +99,7 @@ def has_drifted(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         must_intend(s, step, worker)
         and not ledger_refuses(s, step, worker)
@@ -119,9 +120,11 @@ def intend(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: must_intend(s, step, worker) and ledger_refuses(s, step, worker),
     label=with_step("may not intend"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def intend_refused(s, step, worker):
     """The ledger refuses the intent of a stale worker."""
@@ -132,6 +135,7 @@ def intend_refused(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         must_intend(s, step, worker)
         and not ledger_refuses(s, step, worker)
@@ -140,6 +144,7 @@ def intend_refused(s, step, worker):
     ),
     label=with_step("finds drift in"),
     remark=lambda s, step, worker: drift_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def reject_drift(s, step, worker):
     """The payload is not the one recorded; under the newest token that closes the step."""
@@ -154,7 +159,14 @@ def acknowledge(s, worker):
     s.holds[worker] = replace(s.holds[worker], phase="acking", payload=NONE)
 
 
-@worker.action(step=STEP, worker=WORKER, when=can_replay, label=with_step("replays"))
+@worker.action(
+    step=STEP,
+    worker=WORKER,
+    fair_by="step",
+    when=can_replay,
+    label=with_step("replays"),
+    verdict="replay",
+)
 def replay(s, step, worker):
     """The step is committed: the worker takes the stored result."""
     acknowledge(s, worker)
@@ -168,6 +180,7 @@ def can_ack(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=can_ack,
     label=with_step("acks"),
 )
@@ -180,6 +193,7 @@ def ack(s, step, worker):
 @worker.action(
     step=STEP,
     worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
         (is_poisoned(s, step, "effect") and may_call(s, step, worker))
         or (is_poisoned(s, step, "ack") and is_at(s, step, worker, "acking"))

@@ -84,13 +84,12 @@ def _search(request: dict[str, Any]) -> Any:
     from fencecheck.explore.compiled.engine import Comfort, explore
     from fencecheck.explore.graph import Limits
     from fencecheck.explore.watch import Watch
-    from fencecheck.model.declare import TEMPORAL
     from fencecheck.model.system import System
     from tests.models_for_tests import pipelined, system_of, two_phase
 
     if request["kind"] == STEPS:
         system = System(*_steps(request["sizes"]))
-        names = [p.name for p in system.properties() if p.kind not in TEMPORAL]
+        names = [p.name for p in system.properties() if not p.temporal]
     elif request["kind"] == "fence":
         bounds = dict(zip(pipelined.BOUNDS, request["sizes"], strict=True))
         system, names = system_of(pipelined.model, **bounds), ["fence_ok"]

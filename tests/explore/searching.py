@@ -17,7 +17,7 @@ from fencecheck.explore.graph import Limits, MemoryGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event
 from tests.models_for_tests import HEADER

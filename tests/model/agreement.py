@@ -55,8 +55,9 @@ def _python_step(system: System, number: int, state: State, args: tuple[Any, ...
 def python_form(system: System, number: int, states: list[State]) -> tuple[bool, bool] | None:
     """Return (holds, trigger) of a property, or None where it goes wrong."""
     prop, views = system.family.declared.properties[number], [system.view(s) for s in states]
+    asked = views[:1] if prop.triggered_by_states else views
     try:
-        trigger = prop.trigger is None or prop.trigger(*views)
+        trigger = prop.trigger is None or prop.trigger(*asked)
         return bool(prop.holds(*views)), bool(trigger)
     except MODEL_ERRORS:
         return None
@@ -85,7 +86,9 @@ class Lowered:
         ]
         self.switches = switches_of(self.system)
         self.cases = in_order(roots)
-        self.forms = [in_order([f.holds, f.trigger, f.error]) for f in lowered.forms]
+        self.forms = [
+            in_order([f.holds, f.trigger, f.error, f.trigger_error]) for f in lowered.forms
+        ]
 
     def outcomes(self, state: State) -> list[tuple[str, Any]]:
         """Return what the lowered form makes of a state."""
@@ -109,7 +112,7 @@ class Lowered:
         form: Form = self.system.lowered.forms[number]
         numbers = [self.system.lowered.layout.numbers(s) for s in states]
         values = evaluate(self.forms[number], self.switches, *numbers)
-        if values[form.error]:
+        if values[form.error] or values[form.trigger_error]:
             return None
         return bool(values[form.holds]), bool(values[form.trigger])
 

@@ -18,8 +18,8 @@ from fencecheck.explore.graph import Broken, Limits, MemoryGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
-from fencecheck.model.declare import Property
 from fencecheck.model.family import Family
+from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
 from fencecheck.runs.event import Event, event_key, possible
 from fencecheck.runs.trace import Document, Origin, replay, tell
@@ -111,7 +111,7 @@ def shortest_to(system: System, graph: MemoryGraph, event: str) -> list[Event] |
         level = range(first, min(graph.search.levels[depth + 1], len(graph.edges)))
         sources = [n for n in level if any(_is(system, edge[0], event) for edge in graph.edges[n])]
         if sources:
-            wanted = Property(event, "transition", lambda before, after: False, (event,))
+            wanted = Transition(event, lambda before, after: False, about=(event,))
             return shortest_run(system, graph, Broken(depth + 1, sources, in_event=True), wanted)
     return None
 
@@ -236,7 +236,7 @@ def _distances(system: System, graph: MemoryGraph) -> dict[int, int]:
 def is_recovered(system: System, view: Any) -> bool:
     """Tell whether all work is done and no invariant of the model is broken."""
     goal = system.family.goal
-    invariants = (p for p in system.properties() if p.kind == "invariant")
+    invariants = (p for p in system.properties() if p.of_states)
     return goal is not None and bool(goal(view)) and all(p.holds(view) for p in invariants)
 
 

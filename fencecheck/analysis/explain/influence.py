@@ -29,12 +29,13 @@ Support = tuple[int, int]  # the switches and the fields that are read, as bit m
 class Way:
     """One way an event can happen, with what it writes to each field (in order of field).
 
-    ``reads`` is what decides whether it happens; each write has its own support.
+    ``fair`` is the rank of its fairness class; ``reads`` is what decides whether it happens and
+    in which class; each write has its own support.
     """
 
     action: int
     enabled: Node
-    step: Node | None
+    fair: Node
     writes: tuple[tuple[int, Node, Support], ...]
     reads: Support
     all_switches: int
@@ -68,11 +69,12 @@ class Influence:
         self._ways: dict[tuple[Way, _Put], Way | None] = {}
         wanted = set(properties)
         forms = [
-            form.holds
+            node
             for prop, form in zip(lowered.properties, lowered.forms, strict=True)
             if prop.name in wanted
+            for node in ((form.holds, form.trigger) if prop.leads else (form.holds,))
         ]
-        ways = [self._way(c.action, c.enabled, c.step, c.writes.items()) for c in lowered.cases]
+        ways = [self._way(c.action, c.enabled, c.fair, c.writes.items()) for c in lowered.cases]
         self.whole = Slice(tuple(ways), tuple(forms))
         for name in idle:
             self.whole = self._with(self.whole, (_FIELDS, 1 << lowered.layout.place[name], 0))
@@ -104,7 +106,7 @@ class Influence:
             (
                 way.action,
                 way.enabled.number,
-                None if way.step is None else way.step.number,
+                way.fair.number,
                 tuple((f, node.number) for f, node, _ in way.writes if fields >> f & 1),
             )
             for way in part.ways
@@ -124,21 +126,21 @@ class Influence:
         key = (way, put)
         if key not in self._ways:
             enabled = self._apply(way.enabled, put)
-            step = None if way.step is None else self._apply(way.step, put)
+            fair = self._apply(way.fair, put)
             writes = [(field, self._apply(node, put)) for field, node, _ in way.writes]
             never = enabled is self.dag.false
-            self._ways[key] = None if never else self._way(way.action, enabled, step, writes)
+            self._ways[key] = None if never else self._way(way.action, enabled, fair, writes)
         return self._ways[key]
 
     def _way(
-        self, action: int, enabled: Node, step: Node | None, writes: Iterable[tuple[int, Node]]
+        self, action: int, enabled: Node, fair: Node, writes: Iterable[tuple[int, Node]]
     ) -> Way:
         told = tuple((f, node, self._supported(node)) for f, node in sorted(writes, key=_place))
-        reads = self._of([enabled] if step is None else [enabled, step])
+        reads = self._of([enabled, fair])
         every = reads[0]
         for _, _, (switches, _) in told:
             every |= switches
-        return Way(action, enabled, step, told, reads, every)
+        return Way(action, enabled, fair, told, reads, every)
 
     def _apply(self, root: Node, put: _Put) -> Node:
         """Return ``root`` with one leaf known; what does not read that leaf stays as it is."""

@@ -183,13 +183,11 @@ def _everything(stepping: Stepping) -> list[str]:
 
 def _verdicts(stepping: Stepping) -> list[str]:
     """Return what this run says of each property; of those about all runs it says nothing."""
-    from fencecheck.runs.random_run import SAFETY
-
     room = max((len(prop.name) for prop in stepping.properties), default=0)
     lines = []
     for prop in stepping.properties:
         broken = stepping.first_broken(prop)
-        words = "not broken on this run" if prop.kind in SAFETY else "says nothing of one run"
+        words = "not broken on this run" if not prop.temporal else "says nothing of one run"
         if broken is not None:
             words = paint(
                 "violated", f"broke at event {broken}" if broken else "broke at the start"

@@ -41,7 +41,7 @@ class Run:
         self.switches = np.array([_rank(system, name) for name in plan.switches], np.int32)
         self.workers = [Worker(self.kernel, self.switches) for _ in range(threads)]
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
-        self.kinds = {p.name: p.kind for p in watch.properties}
+        self.watched = {p.name: p for p in watch.properties}
         self.mask = np.zeros(plan.flag_words, np.uint32)
         for word, bit in plan.bits.values():
             self.mask[word] |= np.uint32(1 << bit)
@@ -206,12 +206,12 @@ class Run:
             if mask[word] >> np.uint32(bit) & np.uint32(1):
                 places = notes[(notes[:, 1 + word] >> bit & 1) == 1, 0]
                 if len(places):
-                    in_event = self.kinds[name] == "transition"
+                    in_event = self.watched[name].of_events
                     search.broken[name] = self._broken(level, places, in_event)
                     self.mask[word] &= ~np.uint32(1 << bit)
-        for bits, in_event in (((STATE_ERROR, GUARD_ERROR), False), ((EFFECT_ERROR,), True)):
-            chosen = int(mask[0]) & sum(1 << b for b in bits)
-            places = notes[(notes[:, 1] & chosen) != 0, 0]
+        # a level whose states go wrong is not expanded by the reference engine: that comes first
+        for bit, in_event in ((STATE_ERROR, False), (GUARD_ERROR, False), (EFFECT_ERROR, True)):
+            places = notes[(notes[:, 1] & int(mask[0]) & 1 << bit) != 0, 0]
             if len(places) and search.failure is None:
                 search.failure = self._broken(level, places, in_event)
 
@@ -227,11 +227,14 @@ class Run:
     def judge_border(self) -> None:
         """Evaluate the invariants of states that will not be expanded."""
         plan, worker = self.kernel.plan, self.workers[0]
-        only = np.zeros_like(self.mask)
+        only, triggers = np.zeros_like(self.mask), np.zeros_like(self.mask)
         only[0] |= np.uint32(1 << STATE_ERROR)
         for name, (word, bit) in plan.bits.items():
-            if self.kinds[name] == "invariant":
+            prop = self.watched[name]
+            if prop.of_states:
                 only[word] |= np.uint32(1 << bit)
+            if prop.of_states or prop.triggered_by_states:
+                triggers[word] |= np.uint32(1 << bit)
         seen_before, noted = worker.seen.copy(), []
         for first, n in _chunks(self.graph.segments[-1]):
             runtime.judge_states(
@@ -245,10 +248,10 @@ class Run:
             if len(hits):
                 rows = np.column_stack([hits + first, flags[hits].astype(np.int64)])
                 noted.append(rows.astype(np.int64))
-        triggered = worker.seen & only
+        triggered = worker.seen & triggers
         worker.seen[:] = seen_before
         self._judge(len(self.graph.segments) - 1, noted, only & self.mask)
-        self._note_triggers(triggered, only)
+        self._note_triggers(triggered, triggers)
 
 
 def _rank(system: System, name: str) -> int:

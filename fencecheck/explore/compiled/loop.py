@@ -679,7 +679,8 @@ def find_edges(
             labels[end + k] = kinds[k]
         for i in range(n):
             starts[first + done + i + 1] = end + offsets[i + 1]
-            marks[first + done + i] = flags[i]
+            for w in range(marks.shape[1]):
+                marks[first + done + i, w] = flags[i * marks.shape[1] + w]
         end += made
         done += n
     return done

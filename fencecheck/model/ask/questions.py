@@ -14,13 +14,13 @@ from typing import Any
 
 from fencecheck.errors import ModelError, UsageError
 from fencecheck.model.ask.predicates import Predicate
-from fencecheck.model.declare import Property
 from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Invariant, Property
 from fencecheck.model.system import System
 
 
 @dataclass
-class Asked(Property):
+class Asked(Invariant):
     """The property of a question: an invariant, or that a state to be reached is never reached."""
 
     text: str = ""
@@ -72,7 +72,6 @@ def _property(system: System, predicate: Predicate) -> Asked:
     doc = "Such a state is reached." if reach else "This is true in every reachable state."
     return Asked(
         f"reach {predicate.text}" if reach else predicate.text,
-        "invariant",
         predicate.function(negated=reach),
         explain=None if reach else _explained(system, predicate),
         relevant=tuple(predicate.uses),

@@ -12,34 +12,43 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencecheck.model.declare import Action, Each, Property
-from fencecheck.model.domains import Bag, Domain, Enum, Int, Record, Scalar, Set
+from fencecheck.model.declare import Action, Each
+from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set
+from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
 from fencecheck.model.lower.statements import Statements
 from fencecheck.model.lower.symbols import Num, View
+from fencecheck.model.property import Property
 
 
 @dataclass(frozen=True)
 class Case:
-    """One way an action can happen: its parameters fixed, or read from one slot of a bag."""
+    """One way an action can happen: its parameters fixed, or read from one slot of a bag.
+
+    ``fair`` is the rank of its fairness class among those of the action (model/fair.py).
+    """
 
     action: int
     enabled: Node
     guard_error: Node
     effect_error: Node
     writes: dict[int, Node]
-    step: Node | None
+    fair: Node
 
 
 @dataclass(frozen=True)
 class Form:
-    """A property as nodes: whether it holds, whether its trigger occurred, whether it failed."""
+    """A property as nodes: whether it holds and its trigger occurred, whether either failed.
+
+    A transition property's trigger may be a truth of one state: that of the state before.
+    """
 
     holds: Node
     trigger: Node
     error: Node
+    trigger_error: Node
 
 
 @dataclass
@@ -119,6 +128,13 @@ class _Lowering(Statements):
             found.append((there, self.unpack(place, slot)))
         return found
 
+    def ranged_over(self, name: str, param: Any) -> Any:
+        """Return the domain of a parameter, or of the elements over which an Each ranges."""
+        if isinstance(param, Each):
+            domain: Any = self.variables[param.variable][0]
+            return domain.element
+        return param.resolve(self.sizes)
+
     def place_of(self, name: str) -> Any:
         """Return the variable ``name`` of the state before."""
         from fencecheck.model.lower.symbols import Place
@@ -142,7 +158,8 @@ def lower(family: Family, variables: list[tuple[str, Domain, bool]], sizes: Any)
     if family.goal is not None:
         machine.start()
         goal = machine.truth(family.goal, [View(0)], ())
-        result.goal = Form(goal.node, machine.dag.true, machine.took_errors())
+        dag = machine.dag
+        result.goal = Form(goal.node, dag.true, machine.took_errors(), dag.false)
     result.properties = list(family.declared.properties)
     result.switches = [m.name for m in family.declared.mechanisms]
     result.may_be_negative = machine.may_be_negative
@@ -172,22 +189,25 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         out_of_domain = _range_checks(machine)
         writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
-        step = _argument(action, args, "step")
-        case = Case(number, enabled, guard_error, effect_error, writes, step)
+        fair = _class_rank(machine, action, args)
+        case = Case(number, enabled, guard_error, effect_error, writes, fair)
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
     result.written.append(frozenset(written))
 
 
-def _argument(action: Action, args: list[Any], name: str) -> Node | None:
-    """Return the node of the argument that people see as ``name``, if there is one."""
-    for (param_name, param), value in zip(action.params.items(), args, strict=True):
-        if isinstance(param, Each) and name in param.args:
-            node: Node = value.fields[name].node
-            return node
-        if param_name == name and isinstance(value, Num):
-            return value.node
-    return None
+def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:
+    """Return the rank of the fairness class of one way an action can happen."""
+    dag, rank = machine.dag, machine.dag.const(0)
+    for place in fair_arguments(action, machine.ranged_over):
+        value = args[place.param]
+        node = (value if place.field is None else value.fields[place.field]).node
+        if isinstance(place.domain, Bool):
+            node = dag.as_int(node)
+        elif isinstance(place.domain, Int):
+            node = dag.sub(node, dag.const(place.domain.low))
+        rank = dag.add(dag.mul(rank, dag.const(place.domain.count)), node)
+    return rank
 
 
 def _spend(machine: _Lowering, action: Action) -> dict[str, Node]:
@@ -234,14 +254,16 @@ def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Num) -> None:
 
 
 def _lower_property(machine: _Lowering, prop: Property) -> Form:
+    one: list[Any] = [View(0)]
+    both: list[Any] = [View(0), View(1)]
     machine.start()
-    two = prop.kind == "transition"
-    args: list[Any] = [View(0), View(1)] if two else [View(0)]
-    holds = machine.truth(prop.holds, args, None)
-    trigger = machine.dag.true
+    holds = machine.truth(prop.holds, both if prop.of_events else one, None)
+    error, trigger = machine.took_errors(), machine.dag.true
+    machine.start()
     if prop.trigger is not None:
-        trigger = machine.truth(prop.trigger, args, None).node
-    return Form(holds.node, trigger, machine.took_errors())
+        views = both if prop.of_events and not prop.triggered_by_states else one
+        trigger = machine.truth(prop.trigger, views, None).node
+    return Form(holds.node, trigger, error, machine.took_errors())
 
 
 __all__ = ["CHUNK", "Case", "Form", "Int", "Lowered", "Record", "Scalar", "chunks_of", "lower"]

@@ -12,12 +12,12 @@ from typing import Any
 
 from fencecheck.explore.compiled.engine import Comfort
 from fencecheck.explore.compiled.engine import explore as explore_compiled
-from fencecheck.explore.graph import Broken, Limits, StateGraph
+from fencecheck.explore.graph import Broken, Limits, MemoryGraph, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
-from fencecheck.properties.edges import Predicate, edges_of
+from fencecheck.properties.edges import edges_of
 
 
 def run_reference(system: System, names: list[str] | None = None, **limits: Any) -> StateGraph:
@@ -121,12 +121,12 @@ def told_in_any_order(system: System, graph: StateGraph) -> dict[str, Any]:
 def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
     """Return the edges of a complete graph, with the model's invariants as predicates."""
     lowered = system.lowered
-    predicates = [
-        Predicate(prop.holds, lowered.forms[i].holds)
-        for i, prop in enumerate(lowered.properties)
-        if prop.kind in ("invariant", "deadlock")
-    ]
-    found = edges_of(system, graph, predicates[:31])
+    chosen = [i for i, p in enumerate(lowered.properties) if p.of_states or p.of_ends]
+    if isinstance(graph, MemoryGraph):
+        views = [system.view(state) for state in graph.states]
+        truths = [lowered.properties[i].holds for i in chosen]
+        graph.marks = [sum(1 << i for i, holds in enumerate(truths) if holds(v)) for v in views]
+    found = edges_of(system, graph, [lowered.forms[i].holds for i in chosen])
     return {
         "offsets": found.offsets.tolist(),
         "targets": found.targets.tolist(),

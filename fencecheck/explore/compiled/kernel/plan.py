@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fencecheck.model.declare import Action, Property
+from fencecheck.model.declare import Action
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.lowering import Case, Form, Lowered
+from fencecheck.model.property import Property
 
 Marks = list[tuple[int, int, Node]]
 
@@ -124,38 +125,64 @@ def plan_kernel(lowered: Lowered, actions: Sequence[Action], watched: Sequence[P
     state_error = dag.false
     for prop in watched:
         form = forms[prop.name]
-        if prop.kind == "invariant":
+        if prop.of_states:
             broken = dag.both(dag.negate(form.holds), dag.negate(form.error))
             _mark(plan.state_flags, plan.bits[prop.name], broken)
             _mark(plan.state_seen, plan.bits[prop.name], form.trigger)
-            state_error = dag.either(state_error, form.error)
-        elif prop.kind == "deadlock":
+        elif prop.of_ends:
             _mark(plan.state_flags, plan.bits[prop.name], dag.both(quiet, dag.negate(form.holds)))
             _mark(plan.state_seen, plan.bits[prop.name], dag.both(quiet, form.trigger))
-            guard_error = dag.either(guard_error, dag.both(quiet, form.error))
+            guard_error = dag.either(guard_error, dag.both(quiet, error_at_end(dag, form)))
+        elif prop.of_events and prop.triggered_by_states:
+            _mark(plan.state_seen, plan.bits[prop.name], form.trigger)
+        state_error = dag.either(state_error, error_in_state(dag, prop, form))
     _mark(plan.state_flags, (0, STATE_ERROR), state_error)
     _mark(plan.state_flags, (0, GUARD_ERROR), guard_error)
     plan.stops = None if guard_error is dag.false else guard_error
     for case in lowered.cases:
         name = actions[case.action].name
-        on_event = [p for p in watched if p.speaks_of(name)]
-        plan.cases.append(_case(dag, case, [(plan.bits[p.name], forms[p.name]) for p in on_event]))
+        asked = [(plan.bits[p.name], OnEvent(dag, p, forms[p.name], name)) for p in watched]
+        plan.cases.append(_case(dag, case, [(bit, truth) for bit, truth in asked if truth.any]))
     return plan
+
+
+def error_in_state(dag: Dag, prop: Property, form: Form) -> Node:
+    """Return where a state itself makes what is asked of every state go wrong."""
+    error = form.error if prop.of_states or prop.temporal else dag.false
+    return dag.either(error, form.trigger_error) if prop.triggered_by_states else error
+
+
+def error_at_end(dag: Dag, form: Form) -> Node:
+    """Return where what is asked of a state that no system event leaves goes wrong."""
+    return dag.either(form.error, form.trigger_error)
+
+
+class OnEvent:
+    """What is asked of one event for a property: nodes over the states before and after."""
+
+    def __init__(self, dag: Dag, prop: Property, form: Form, event: str) -> None:
+        spoken_of, triggering = prop.speaks_of(event), prop.triggered_on(event)
+        self.any = spoken_of or triggering
+        self.broken = dag.negate(form.holds) if spoken_of else dag.false
+        self.seen = form.trigger if triggering else dag.false
+        self.error = form.error if spoken_of else dag.false
+        if triggering:
+            self.error = dag.either(self.error, form.trigger_error)
 
 
 def plan_edges(lowered: Lowered, first_label: Sequence[int], predicates: Sequence[Node]) -> Plan:
     """Plan the kernel that tells edges apart: a label each, and predicates as flags of states.
 
-    The label of an edge is its action's ``first_label`` plus the step it is about, if any. Bit i
-    of the first flag word says whether predicate i holds.
+    The label of an edge is its action's ``first_label`` plus the rank of its fairness class.
+    Bit i of a state's flags, 32 to a word, says whether predicate i holds.
     """
     dag = lowered.dag
-    plan = Plan(sorted(lowered.switches), {})
-    for bit, predicate in enumerate(predicates):
-        _mark(plan.state_flags, (0, bit), predicate)
+    bits = {str(i): divmod(i, _FULL) for i in range(len(predicates))}
+    plan = Plan(sorted(lowered.switches), bits)
+    for place, predicate in zip(bits.values(), predicates, strict=True):
+        _mark(plan.state_flags, place, predicate)
     for case in lowered.cases:
-        base = dag.const(first_label[case.action])
-        label = base if case.step is None else dag.add(base, case.step)
+        label = dag.add(dag.const(first_label[case.action]), case.fair)
         happens = dag.both(case.enabled, dag.negate(case.effect_error))
         plan.cases.append(CasePlan(case.action, case.enabled, happens, case.writes, label=label))
     return plan
@@ -166,16 +193,15 @@ def _mark(marks: Marks, bit: tuple[int, int], node: Node) -> None:
         marks.append((*bit, node))
 
 
-def _case(dag: Dag, case: Case, forms: list[tuple[tuple[int, int], Form]]) -> CasePlan:
+def _case(dag: Dag, case: Case, asked: list[tuple[tuple[int, int], OnEvent]]) -> CasePlan:
     error = case.effect_error
     after = Substitution(dag, case)
     result = CasePlan(case.action, case.enabled, case.enabled, case.writes)
-    for _, form in forms:
-        error = dag.either(error, dag.both(case.enabled, after.apply(form.error)))
+    for _, truth in asked:
+        error = dag.either(error, dag.both(case.enabled, after.apply(truth.error)))
     result.happens = dag.both(case.enabled, dag.negate(error))
-    for bit, form in forms:
-        broken = dag.negate(after.apply(form.holds))
-        _mark(result.flags, bit, dag.both(result.happens, broken))
-        _mark(result.seen, bit, dag.both(result.happens, after.apply(form.trigger)))
+    for bit, truth in asked:
+        _mark(result.flags, bit, dag.both(result.happens, after.apply(truth.broken)))
+        _mark(result.seen, bit, dag.both(result.happens, after.apply(truth.seen)))
     _mark(result.flags, (0, EFFECT_ERROR), error)
     return result

@@ -19,9 +19,8 @@ import numpy.typing as npt
 from fencecheck.explore.compiled.kernel.compile import Kernel, build
 from fencecheck.explore.compiled.random_runs import loop as random_walks
 from fencecheck.explore.compiled.random_runs.plan import ERRORS, GROUP, plan_walks
-from fencecheck.model.declare import Property
+from fencecheck.model.property import Property
 from fencecheck.model.system import System
-from fencecheck.runs.random_run import SAFETY
 
 Ints = npt.NDArray[np.int32]
 _SPARE = 16  # entries that a kernel may touch past the last state
@@ -41,7 +40,7 @@ class Walkers:
 
     def __init__(self, system: System, properties: Sequence[Property], threads: int = 1) -> None:
         self.system, self.threads = system, threads
-        self.watched = [p for p in properties if p.kind in SAFETY]
+        self.watched = [p for p in properties if not p.temporal]
         groups = [self.watched[i : i + GROUP] for i in range(0, len(self.watched), GROUP)]
         self.groups = groups or [[]]
         self.kernels = [

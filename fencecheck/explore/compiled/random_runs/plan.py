@@ -14,12 +14,16 @@ from fencecheck.explore.compiled.kernel.plan import (
     GUARD_ERROR,
     STATE_ERROR,
     CasePlan,
+    OnEvent,
     Plan,
     Substitution,
+    error_at_end,
+    error_in_state,
 )
-from fencecheck.model.declare import Action, Property
+from fencecheck.model.declare import Action
 from fencecheck.model.lower.dag import Dag, Node
-from fencecheck.model.lower.lowering import Case, Form, Lowered
+from fencecheck.model.lower.lowering import Case, Lowered
+from fencecheck.model.property import Property
 
 GROUP = 16  # properties that one label has room for
 ERRORS = 1 << STATE_ERROR | 1 << GUARD_ERROR | 1 << EFFECT_ERROR
@@ -35,19 +39,19 @@ def plan_walks(lowered: Lowered, actions: Sequence[Action], watched: Sequence[Pr
     quiet, state_error = dag.negate(dag.any_of(own)), dag.false
     for bit, prop in enumerate(watched):
         form = forms[prop.name]
-        if prop.kind == "invariant":
+        if prop.of_states:
             _mark(plan, bit, dag.negate(form.holds))
-            state_error = dag.either(state_error, form.error)
-        elif prop.kind == "deadlock":
+        elif prop.of_ends:
             _mark(plan, bit, dag.both(quiet, dag.negate(form.holds)))
-            guard_error = dag.either(guard_error, dag.both(quiet, form.error))
+            guard_error = dag.either(guard_error, dag.both(quiet, error_at_end(dag, form)))
+        state_error = dag.either(state_error, error_in_state(dag, prop, form))
     _mark(plan, STATE_ERROR, state_error)
     _mark(plan, GUARD_ERROR, guard_error)
     plan.stops = None if guard_error is dag.false else guard_error
     for case in lowered.cases:
         name = actions[case.action].name
-        spoken = [(bit, forms[p.name]) for bit, p in enumerate(watched) if p.speaks_of(name)]
-        plan.cases.append(_case(dag, case, spoken))
+        asked = [(i, OnEvent(dag, p, forms[p.name], name)) for i, p in enumerate(watched)]
+        plan.cases.append(_case(dag, case, [(bit, truth) for bit, truth in asked if truth.any]))
     return plan
 
 
@@ -56,11 +60,11 @@ def _mark(plan: Plan, bit: int, node: Node) -> None:
         plan.state_flags.append((0, bit, node))
 
 
-def _case(dag: Dag, case: Case, spoken: Sequence[tuple[int, Form]]) -> CasePlan:
+def _case(dag: Dag, case: Case, asked: Sequence[tuple[int, OnEvent]]) -> CasePlan:
     error, after, label = case.effect_error, Substitution(dag, case), dag.const(0)
-    for bit, form in spoken:
-        error = dag.either(error, dag.both(case.enabled, after.apply(form.error)))
-        broken = dag.as_int(dag.negate(after.apply(form.holds)))
+    for bit, truth in asked:
+        error = dag.either(error, dag.both(case.enabled, after.apply(truth.error)))
+        broken = dag.as_int(after.apply(truth.broken))
         label = dag.bits_or(label, dag.shift_left(broken, bit))
     happens = dag.both(case.enabled, dag.negate(error))
     result = CasePlan(case.action, case.enabled, happens, case.writes, label=label)

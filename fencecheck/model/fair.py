@@ -1,0 +1,79 @@
+"""Which arguments of an event make its fairness class: what the model declares, or the default.
+
+Weak fairness is asked class by class: events of one class that stay possible must happen in the
+end. A class is an event with the values of some of its arguments (``fair_by`` of the action); by
+default all those that range over an Index. Names decide nothing here. Takes declarations and
+resolved domains, gives the places to read; the classes of a system are in runs/fairness.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fencecheck.errors import ModelError, nearest
+from fencecheck.model.declare import Action, Each, Parameter
+from fencecheck.model.domains import Index, Record, Scalar
+
+
+@dataclass(frozen=True)
+class FairArgument:
+    """An argument by which an event's classes differ: a parameter, or a field of its element."""
+
+    param: int
+    field: str | None
+    name: str
+    domain: Scalar
+
+    def of(self, args: tuple[Any, ...]) -> Any:
+        """Return the argument's value in an event with these arguments."""
+        value = args[self.param]
+        return value if self.field is None else getattr(value, self.field)
+
+
+def fair_arguments(
+    action: Action, domain_of: Callable[[str, Parameter], Any]
+) -> tuple[FairArgument, ...]:
+    """Return the arguments that tell an action's fairness classes apart, in order.
+
+    ``domain_of(name, parameter)`` gives the domain of a parameter, or of the elements over which
+    an Each ranges. Interference is never fair: all its events are of one class.
+    """
+    if action.interference:
+        return ()
+    found = [
+        FairArgument(number, field, shown, domain)
+        for number, (name, param) in enumerate(action.params.items())
+        for field, shown, domain in _arguments(name, param, domain_of(name, param))
+    ]
+    if action.fair_by is None:
+        return tuple(a for a in found if isinstance(a.domain, Index))
+    return tuple(a for a in found if a.name in action.fair_by)
+
+
+def _arguments(name: str, param: Parameter, domain: Any) -> list[tuple[str | None, str, Any]]:
+    """Return (field, name, domain) of what people see of one parameter."""
+    if isinstance(param, Each) and param.args:
+        return [(field, field, domain.fields[field]) for field in param.args]
+    return [(None, name, domain)]
+
+
+def check_fair_by(where: str, action: Action, domain_of: Callable[[str, Parameter], Any]) -> None:
+    """Raise ModelError where ``fair_by`` names what is no argument, or no single value."""
+    known = {
+        shown: domain
+        for name, param in action.params.items()
+        for _, shown, domain in _arguments(name, param, domain_of(name, param))
+    }
+    for name in action.fair_by or ():
+        if name not in known:
+            raise ModelError(
+                f"{where}: fair_by names {name!r}; its arguments are "
+                f"{', '.join(known) or 'none'}{nearest(name, known)}"
+            )
+        if isinstance(known[name], Record):
+            raise ModelError(
+                f"{where}: fair_by names {name!r}, a whole {known[name].name}; name fields of it "
+                f'in Each("...", "field") and then in fair_by'
+            )

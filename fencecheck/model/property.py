@@ -1,0 +1,182 @@
+"""Properties: what must hold of a model, one class for each kind.
+
+A class says what its property is a truth of (states, ends, events, or the whole graph) and what
+puts it to the test, so that nobody else has to know the kinds. ``kind`` is its name in JSON.
+Nothing here runs a model.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+Function = Callable[..., Any]
+
+
+@dataclass
+class Property:
+    """What must hold; ``holds`` takes one state, or (before, after) of a transition.
+
+    ``trigger`` says when it was put to the test: a truth of one state, but for a transition
+    property with two arguments. ``explain(before, after)`` returns the sentence and the values
+    that disagree, for people.
+    """
+
+    name: str
+    holds: Function
+    trigger: Function | None = None
+    explain: Function | None = None
+    relevant: tuple[str, ...] = ()
+    doc: str = ""
+
+    kind: ClassVar[str]
+    of_states: ClassVar[bool] = False  # a truth of every reachable state
+    of_ends: ClassVar[bool] = False  # a truth of the states that no system event leaves
+    of_events: ClassVar[bool] = False  # a truth of transitions
+    temporal: ClassVar[bool] = False  # judged on the whole graph
+    leads: ClassVar[bool] = False  # its trigger is part of what must hold
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """Return the events it is about by name; none: all, or it is about states."""
+        return ()
+
+    def speaks_of(self, event: str) -> bool:
+        """Tell whether it is a truth of the transitions of events of this name."""
+        return False
+
+    def triggered_on(self, event: str) -> bool:
+        """Tell whether transitions of this name may put it to the test."""
+        return False
+
+    @property
+    def triggered_by_states(self) -> bool:
+        """Tell whether its trigger is asked of every reachable state."""
+        return self.trigger is not None and not self.of_ends
+
+    def evaluate_state(self, view: Any) -> bool:
+        """Return whether it holds in a state; True where it is no truth of states.
+
+        Here and below, the trigger is evaluated too where it is asked, for the error it may raise.
+        """
+        if self.triggered_by_states and self.trigger is not None:
+            self.trigger(view)
+        if self.temporal:
+            self.holds(view)
+        return not self.of_states or bool(self.holds(view))
+
+    def evaluate_end(self, view: Any) -> bool:
+        """Return whether it holds in a state that no system event leaves."""
+        if not self.of_ends:
+            return True
+        if self.trigger is not None:
+            self.trigger(view)
+        return bool(self.holds(view))
+
+    def evaluate_event(self, event: str, before: Any, after: Any) -> bool:
+        """Return whether it holds of a transition of events of this name."""
+        if self.trigger is not None and self.triggered_on(event):
+            self.trigger(before, after)
+        return not self.speaks_of(event) or bool(self.holds(before, after))
+
+    def says(self, function: Function) -> Function:
+        """Decorate the function that explains a violation in words."""
+        self.explain = function
+        return function
+
+
+@dataclass
+class Invariant(Property):
+    """True in every reachable state; put to the test by every state unless a trigger says."""
+
+    kind = "invariant"
+    of_states = True
+
+
+@dataclass
+class Deadlock(Property):
+    """True wherever no system event is possible; such a state puts it to the test."""
+
+    kind = "deadlock"
+    of_ends = True
+
+
+@dataclass
+class Transition(Property):
+    """True of every transition of its events (none: of all).
+
+    A trigger of (before, after) is asked of transitions of ``trigger_on``: those it speaks of if
+    that is None, all if it is empty. A trigger of one state is asked of every state.
+    """
+
+    about: tuple[str, ...] = ()
+    trigger_on: tuple[str, ...] | None = None
+    kind = "transition"
+    of_events = True
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        return self.about
+
+    def speaks_of(self, event: str) -> bool:
+        return not self.about or event in self.about
+
+    @functools.cached_property
+    def triggered_by_states(self) -> bool:
+        """Tell whether its trigger takes one state."""
+        trigger = self.trigger
+        return trigger is not None and len(inspect.signature(trigger).parameters) == 1
+
+    def triggered_on(self, event: str) -> bool:
+        if self.triggered_by_states:
+            return False
+        if self.trigger_on is None:
+            return self.speaks_of(event)
+        return not self.trigger_on or event in self.trigger_on
+
+
+@dataclass
+class Temporal(Property):
+    """Judged on the whole graph, from truths of its states."""
+
+    temporal = True
+
+
+@dataclass
+class Possibility(Temporal):
+    """A state with it can always be reached by system events; tested by a state without it."""
+
+    kind = "possibility"
+
+
+@dataclass
+class Liveness(Temporal):
+    """Every weakly fair behaviour reaches it; tested if the initial state is without it."""
+
+    kind = "liveness"
+
+
+@dataclass
+class LeadsTo(Temporal):
+    """From every state with its trigger weakly fair behaviours reach it; the trigger tests it."""
+
+    kind = "leads_to"
+    leads = True
+
+
+@dataclass
+class Recurrence(Temporal):
+    """No weakly fair behaviour has its events for ever, but for cycles through a state with it.
+
+    Put to the test where one of the events happens.
+    """
+
+    about: tuple[str, ...] = ()
+    kind = "recurrence"
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        return self.about

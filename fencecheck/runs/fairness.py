@@ -1,0 +1,102 @@
+"""Fairness classes: the label of every edge of a graph, one for each class of events.
+
+A label is a small number, the same in both engines: the first label of the edge's action plus the
+rank of its class among those of the action, by the values of the arguments that the model names
+(model/fair.py). Weak fairness speaks of the classes of system events.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+from fencecheck.errors import ModelError
+from fencecheck.model.declare import Each, Parameter
+from fencecheck.model.domains import Index
+from fencecheck.model.fair import FairArgument, fair_arguments
+from fencecheck.model.system import Args, System
+
+MOST = 1 << 16  # labels that two bytes have room for
+
+
+class Classes:
+    """The labels of a system's edges: ``first[action]`` and what follows are an action's."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.arguments: list[tuple[FairArgument, ...]] = [
+            fair_arguments(action, _DomainOf(system, number))
+            for number, action in enumerate(system.actions)
+        ]
+        counts = [math.prod(a.domain.count for a in found) for found in self.arguments]
+        self.first = [0, *itertools.accumulate(counts)]
+        self.count = self.first.pop()
+        if self.count > MOST:
+            most = max(range(len(counts)), key=counts.__getitem__)
+            raise ModelError(
+                f"model {system.family.name}: {system.actions[most].name} has {counts[most]:,} "
+                f"fairness classes, all events {self.count:,}; at most {MOST:,} are kept apart: "
+                "name fewer arguments in fair_by"
+            )
+
+    def label(self, action: int, args: Args) -> int:
+        """Return the label of one event."""
+        rank = 0
+        for place in self.arguments[action]:
+            rank = rank * place.domain.count + place.domain.rank(place.of(args))
+        return self.first[action] + rank
+
+    def labels_of(self, event: str) -> list[int]:
+        """Return the labels of the events of a name."""
+        bounds = [*self.first, self.count]
+        names = [action.name for action in self.system.actions]
+        return [
+            i for a, name in enumerate(names) if name == event for i in range(*bounds[a : a + 2])
+        ]
+
+    def own(self) -> list[bool]:
+        """Return for each label whether its events are the system's own."""
+        bounds = itertools.pairwise([*self.first, self.count])
+        return [
+            not action.interference
+            for action, (first, last) in zip(self.system.actions, bounds, strict=True)
+            for _ in range(first, last)
+        ]
+
+    def key(self, label: int) -> tuple[Any, ...]:
+        """Return what classes are compared by: the event's name, then the arguments' ranks."""
+        action = max(a for a, first in enumerate(self.first) if first <= label)
+        rank, values = label - self.first[action], list[int]()
+        for place in reversed(self.arguments[action]):
+            rank, value = divmod(rank, place.domain.count)
+            values.append(value)
+        return (self.system.actions[action].name, *reversed(values))
+
+    def words(self, label: int) -> str:
+        """Return a class as people read it: ``executor.apply(step 1)``."""
+        name, *ranks = self.key(label)
+        action = max(a for a, first in enumerate(self.first) if first <= label)
+        told = [
+            f"{place.name} {_shown(place, rank)}"
+            for place, rank in zip(self.arguments[action], ranks, strict=True)
+        ]
+        return f"{name}({', '.join(told)})" if told else str(name)
+
+
+class _DomainOf:
+    """The domains of one action's parameters in a system."""
+
+    def __init__(self, system: System, action: int) -> None:
+        self.system, self.params = system, system.params[action]
+
+    def __call__(self, name: str, param: Parameter) -> Any:
+        if isinstance(param, Each):
+            domain: Any = self.system.domains[self.system.place[param.variable]]
+            return domain.element
+        return self.params[name]
+
+
+def _shown(place: FairArgument, rank: int) -> Any:
+    value = place.domain.value(rank)
+    return value + 1 if isinstance(place.domain, Index) else place.domain.show(value)
