@@ -32,7 +32,7 @@ DOCUMENTS = [
         "tests/README.md",
     )
 ]
-CODE = re.compile(r"(?:<!-- (.+?) -->\n\n?)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"(?:<!-- ([^\n]+?) -->\n\n?)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 MADE = re.compile(r"(<!-- (output|init): (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 TABLE = re.compile(r"(<!-- (\w+ by): (\S+), (\w+) -->\n\n?)((?:\|.*\n)+)")
 NEW_LINE = " ⏎ "

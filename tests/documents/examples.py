@@ -12,15 +12,16 @@ import shlex
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from fencecheck.errors import FencecheckError
 from fencecheck.interface.calls import check, load
 from fencecheck.interface.loaded import LoadedModel
+from fencecheck.model.domains import Array
 from fencecheck.model.system import System
-from fencecheck.runs.event import Event
+from fencecheck.report.words.trace_words import describe_change
 
 _numbers = itertools.count()
 _VERDICT = re.compile(r"^# (\w+): (.+)$", re.MULTILINE)
@@ -128,20 +129,30 @@ def value(base: str, place: str, code: str, folder: Path) -> str:
 
 
 def change(base: str, place: str, code: str, folder: Path) -> str:
-    """Return what statements change in the initial state, as people see it."""
+    """Return what statements change in the initial state, as people see it, and the outcome."""
     system = system_with(base, PLACES[place](code), folder)
     (number,) = [i for i, a in enumerate(system.actions) if a.actor == "added"]
     after, outcome = system.steps[number](system.initial)
-    event = Event(number, (), system.initial, after, outcome)
-    shown = [
-        f"{name} {domain.show(old)} → {domain.show(new)}"
+    told = [
+        words
         for name, domain, old, new in zip(
-            system.names, system.domains, event.before, event.after, strict=True
+            system.names, system.domains, system.initial, after, strict=True
         )
-        if old != new
+        for words in _changes(name, domain, old, new)
     ]
-    told = "; ".join(shown) or "nothing"
-    return told + (f"; outcome {outcome}" if outcome is not None else "")
+    told += [] if outcome is None else [f"outcome {outcome}"]
+    return "; ".join(told) or "nothing"
+
+
+def _changes(name: str, domain: Any, old: Any, new: Any) -> Iterator[str]:
+    """Yield what became of a variable, for an array of each of its elements."""
+    if isinstance(domain, Array):
+        for i, (was, now) in enumerate(zip(old, new, strict=True), 1):
+            yield from _changes(f"{name}[{i}]", domain.element, was, now)
+    elif old != new:
+        change = describe_change(f".{name}", domain.show(old), domain.show(new))
+        arrow = "" if change.before is None else f"{change.before} → "
+        yield f"{change.name} {arrow}{change.after}"
 
 
 def failure(base: str, place: str, code: str, folder: Path) -> str:
