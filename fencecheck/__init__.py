@@ -1,23 +1,60 @@
 """fencecheck: explicit-state model checking of agent-execution protocols.
 
-``fencecheck.checking`` checks a spec, or a model with a design and bounds, from Python; everything
-else is in the command line and in the subpackages. Importing this loads nothing heavy.
+    import fencecheck as fc
+
+    result = fc.check("specs/tour.toml")
+    result["no fence"]["at_most_once"].trace.draw("twice.svg")
+
+``check``, ``compare`` and ``explain`` do what the commands of that name do; ``load`` reads a
+model or a spec. Importing this loads nothing heavy.
 """
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
-__all__ = ["__version__", "check"]
+from fencecheck.version import __version__
 
 if TYPE_CHECKING:
-    from fencecheck.checking.check import check
+    from fencecheck.errors import FencecheckError
+    from fencecheck.interface.calls import check, compare, explain, load
+    from fencecheck.interface.counterexample import Counterexample
+    from fencecheck.interface.explanations import ExplainResult
+    from fencecheck.interface.verdicts import CheckResult, DesignResult, PropertyResult
+
+_PLACES = {
+    "CheckResult": "interface.verdicts",
+    "Counterexample": "interface.counterexample",
+    "DesignResult": "interface.verdicts",
+    "ExplainResult": "interface.explanations",
+    "FencecheckError": "errors",
+    "PropertyResult": "interface.verdicts",
+    "check": "interface.calls",
+    "compare": "interface.calls",
+    "explain": "interface.calls",
+    "load": "interface.calls",
+}
+__all__ = [
+    "CheckResult",
+    "Counterexample",
+    "DesignResult",
+    "ExplainResult",
+    "FencecheckError",
+    "PropertyResult",
+    "__version__",
+    "check",
+    "compare",
+    "explain",
+    "load",
+]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "check":
-        from fencecheck.checking.check import check
-
-        return check
+    if name in _PLACES:
+        return getattr(importlib.import_module(f"fencecheck.{_PLACES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

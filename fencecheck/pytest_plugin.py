@@ -1,21 +1,33 @@
 """pytest plugin: specs as tests, one item for each variant and property.
 
-Collects ``*.fence.toml`` and the files and folders that the ini option ``fencecheck_specs`` names.
-An item fails with the counterexample as its text, and as an error where a search was cut before
-an answer: that never passes.
+Collects ``*.fence.toml`` and the files and folders that the ini option ``fencecheck_specs`` names;
+a name that leads nowhere is an error. The node id is SPEC::VARIANT::PROPERTY. An item fails with
+the counterexample as its text, is an error where there is no answer, and is skipped where what is
+violated is only reported. What holds without having been put to the test is VACUOUS, and said so
+below the results. A variant is searched once, also by the workers of pytest-xdist together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
+NOTHING = "(nothing is required)"
+REMARK = "fencecheck"  # the user property that says what a passed or skipped item leaves open
+SHARED = "fencecheck_shared"
 
-class VerdictNotExpected(Exception):
-    """Carries the text of a failure: a verdict that is not the one it should be."""
+
+def _fail(text: str) -> NoReturn:
+    """End an item with a text; its first line stands in pytest's summary too."""
+    from fencecheck.report.words.visible import visible
+
+    pytest.fail(visible(text), pytrace=False)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -23,12 +35,42 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("fencecheck_specs", "specs or folders of specs to collect", "linelist", [])
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse names that lead nowhere; collect what is named beside the configured test paths."""
+    named = _named(config)
+    for path in named:
+        problem = _problem(path)
+        if problem:
+            raise pytest.UsageError(f"fencecheck_specs: {path}: {problem}")
+    if config.args_source is config.ArgsSource.TESTPATHS:
+        given = [(config.invocation_params.dir / arg).resolve() for arg in config.args]
+        for path in named:
+            if not any(path == place or place in path.parents for place in given):
+                config.args.append(str(path))
+
+
+def _named(config: pytest.Config) -> list[Path]:
+    return [(config.rootpath / line).resolve() for line in config.getini("fencecheck_specs")]
+
+
+def _problem(path: Path) -> str:
+    """Return why a name of the configuration stands for no spec; empty where it does."""
+    if path.is_dir():
+        return "" if any(path.rglob("*.toml")) else "there is no *.toml below this folder"
+    if not path.exists():
+        from fencecheck.errors import nearest
+
+        around = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
+        return f"there is no such file or folder{nearest(path.name, around)}"
+    return "" if path.suffix == ".toml" else "a spec is a *.toml file"
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SpecFile | None:
     """Collect a spec by its name, or because the configuration names it or its folder."""
     if file_path.suffix != ".toml":
         return None
-    named = [parent.config.rootpath / line for line in parent.config.getini("fencecheck_specs")]
-    below = any(file_path == path or path in file_path.parents for path in named)
+    whole = file_path.resolve()
+    below = any(whole == path or path in whole.parents for path in _named(parent.config))
     if below or file_path.name.endswith(".fence.toml"):
         collected: SpecFile = SpecFile.from_parent(parent, path=file_path)
         return collected
@@ -36,57 +78,191 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SpecFile |
 
 
 class SpecFile(pytest.File):
-    """One spec; each variant is checked once, when its first item runs."""
+    """One spec."""
 
-    def collect(self) -> Iterator[pytest.Item]:
-        """Yield an item for each variant and property."""
+    def collect(self) -> Iterator[pytest.Collector]:
+        """Yield a node for each variant."""
+        from fencecheck.errors import FencecheckError
         from fencecheck.spec.files import load_specs
 
-        (self.spec,) = load_specs([self.path])
-        self.results: dict[str, Any] = {}
-        for variant in self.spec.variants:
-            for name in (*self.spec.required, *self.spec.reported):
-                item = f"{variant.name}::{name}"
-                yield PropertyItem.from_parent(self, name=item, variant=variant, property_name=name)
+        try:
+            (spec,) = load_specs([self.path])
+        except FencecheckError as error:
+            raise self.CollectError(str(error)) from None
+        taken: set[str] = set()
+        for variant in spec.variants:
+            name = _id(variant.name, taken)
+            yield VariantNode.from_parent(self, name=name, spec=spec, variant=variant)
 
-    def result_of(self, variant: Any) -> Any:
-        """Return the result of a variant's check."""
-        if variant.name not in self.results:
-            from dataclasses import replace
 
-            from fencecheck.checking.check import check_spec
+def _id(name: str, taken: set[str]) -> str:
+    """Return a name as part of a node id that selects its test again, each once.
 
-            self.results[variant.name] = check_spec(replace(self.spec, variants=[variant]))
-        return self.results[variant.name]
+    pytest splits what it is given at ``::`` and at the first ``[``.
+    """
+    from fencecheck.report.words.visible import one_line
+
+    plain = re.sub(":{2,}", ":", one_line(name)).replace("[", "(").replace("]", ")") or "unnamed"
+    found, number = plain, 1
+    while found in taken:
+        number += 1
+        found = f"{plain} #{number}"
+    taken.add(found)
+    return found
+
+
+class VariantNode(pytest.Collector):
+    """One variant of a spec; it is searched when its first item is set up."""
+
+    def __init__(self, *, spec: Any, variant: Any, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.spec, self.variant = spec, variant
+        self.outcome: Any = None
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield an item for each property, or one that says that there is none."""
+        names = [*self.spec.required, *self.spec.reported]
+        taken: set[str] = set()
+        for name in names:
+            yield PropertyItem.from_parent(self, name=_id(name, taken), property_name=name)
+        if not names:
+            yield PropertyItem.from_parent(self, name=NOTHING, property_name=None)
+
+    def result(self) -> Any:
+        """Return the result of the variant's check, or fail with what went wrong in it."""
+        if self.outcome is None:
+            folder = getattr(self.config, "workerinput", {}).get(SHARED)
+            if folder:
+                self.outcome = _shared(Path(folder), str(self.nodeid), self._check)
+            else:
+                self.outcome = self._check()
+        if isinstance(self.outcome, str):
+            _fail(self.outcome)
+        return self.outcome
+
+    def _check(self) -> Any:
+        """Return the result, or the text of what went wrong."""
+        from dataclasses import replace
+
+        from fencecheck.checking.check import check_spec
+        from fencecheck.errors import FencecheckError
+
+        try:
+            return check_spec(replace(self.spec, variants=[self.variant]))
+        except FencecheckError as error:
+            return str(error)
 
 
 class PropertyItem(pytest.Item):
     """One property of one variant."""
 
-    def __init__(self, *, variant: Any, property_name: str, **rest: Any) -> None:
+    def __init__(self, *, property_name: str | None, **rest: Any) -> None:
         super().__init__(**rest)
-        self.variant, self.property_name = variant, property_name
+        self.property_name = property_name
+        self.alone: Any = None
 
-    def runtest(self) -> None:
-        """Check, and fail with the counterexample where the verdict is not what it should be."""
+    def setup(self) -> None:
+        """Have the variant searched; an error where that gives no answer."""
         from dataclasses import replace
 
         from fencecheck.report.results.text import render_text
 
-        assert isinstance(self.parent, SpecFile)
-        result = self.parent.result_of(self.variant)
+        assert isinstance(self.parent, VariantNode)
+        if self.property_name is None:
+            _fail("undetermined: no property is required of this spec or reported")
+        result = self.parent.result()
         (checked,) = result.variants
         only = replace(checked, findings=[checked[self.property_name]])
-        alone = replace(result, variants=[only])
-        if alone.exit_code:
-            raise VerdictNotExpected(render_text(alone))
+        self.alone = replace(result, variants=[only])
+        if only.findings[0].verdict == "undetermined":
+            _fail(f"{self.property_name}: undetermined\n\n{render_text(self.alone)}")
 
-    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        """Return the text of the failure."""
-        if isinstance(excinfo.value, VerdictNotExpected):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
+    def runtest(self) -> None:
+        """Fail with the counterexample where the verdict is not what it should be."""
+        from fencecheck.report.results.text import render_text
+        from fencecheck.report.words.outcomes import (
+            VACUOUS,
+            expectation,
+            expected_words,
+            finding_words,
+        )
+
+        finding = self.alone.variants[0].findings[0]
+        wanted, words = expectation(finding), f"{finding.name}: {finding_words(finding)}"
+        if self.alone.exit_code:
+            said = finding.expected
+            expected = "" if said is None else f"; expected: {expected_words(said)}"
+            _fail(f"{words}{expected}\n\n{render_text(self.alone)}")
+        if wanted is None and finding.verdict == "violated":
+            remark = f"{words}; reported, not required"
+            self.user_properties.append((REMARK, remark))
+            raise pytest.skip.Exception(remark, _use_item_location=True)
+        if finding.vacuous:
+            self.user_properties.append((REMARK, VACUOUS))
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return where the item comes from."""
-        return self.path, 0, self.name
+        return self.path, 0, self.nodeid.partition("::")[2]
+
+
+# -- what is told of items that did not fail -------------------------------------------------------
+def _remark(report: Any) -> str:
+    """Return what a passed or skipped item leaves open; empty where it is nothing."""
+    return next((str(said) for name, said in report.user_properties if name == REMARK), "")
+
+
+def pytest_report_teststatus(report: Any) -> tuple[str, str, Any] | None:
+    """Show a vacuous pass as what it is."""
+    if report.when == "call" and report.passed and _remark(report):
+        return "passed", "v", ("VACUOUS", {"yellow": True})
+    return None
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """List what did not fail and yet is no plain pass."""
+    stats = terminalreporter.stats
+    reports = [r for kind in ("passed", "skipped") for r in stats.get(kind, ())]
+    told = [(r.nodeid, _remark(r)) for r in reports if r.when == "call" and _remark(r)]
+    if told:
+        terminalreporter.section("fencecheck: neither failed nor simply passed")
+        for node, remark in told:
+            terminalreporter.line(f"{node} - {remark}")
+
+
+# -- one search for all workers of pytest-xdist ----------------------------------------------------
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker of pytest-xdist the folder in which all of them share what they found."""
+    config = node.config
+    if not hasattr(config, "_fencecheck_shared"):
+        config._fencecheck_shared = tempfile.mkdtemp(prefix="fencecheck-")
+    node.workerinput[SHARED] = config._fencecheck_shared
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the folder that the workers shared."""
+    folder = getattr(config, "_fencecheck_shared", None)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _shared(folder: Path, name: str, check: Callable[[], Any]) -> Any:
+    """Return what a worker has left for the others, or check and leave it for them.
+
+    Whoever comes while another one searches waits for it. A folder that is not there belongs to
+    another machine: each searches by itself then.
+    """
+    import fcntl
+    import hashlib
+    import pickle
+
+    if not folder.is_dir():
+        return check()
+    place = folder / hashlib.sha256(name.encode()).hexdigest()
+    with place.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if place.exists():
+            return pickle.loads(place.read_bytes())
+        outcome = check()
+        place.write_bytes(pickle.dumps(outcome))
+        return outcome

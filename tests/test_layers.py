@@ -13,7 +13,7 @@ MODELS = Path(fencecheck.models.__file__).parent
 
 # from the bottom up; a module may import from its own layer and from those before it
 LAYERS = [
-    ["errors"],
+    ["errors", "version"],
     ["model"],
     ["runs"],
     ["explore"],
@@ -22,7 +22,7 @@ LAYERS = [
     ["checking"],
     ["analysis"],
     ["report"],
-    ["pytest_plugin", "cli"],
+    ["pytest_plugin", "cli", "interface"],
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 

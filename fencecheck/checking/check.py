@@ -7,11 +7,13 @@ the model before anyone sees them. Verdicts of a search that was cut are never `
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from fencecheck.checking.results import (
     Answer,
@@ -29,20 +31,18 @@ from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
-from fencecheck.model.parts import Model
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
 from fencecheck.runs.trace import Document, Origin, reached, replay, tell
-from fencecheck.spec.files import load_specs
-from fencecheck.spec.values import Expectation, Overrides, Spec, Verdict
+from fencecheck.spec.values import Expectation, Spec, Verdict
 
 if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
     from fencecheck.properties.temporal import Temporal
 
+_LONGEST_NAME = 80
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
 EngineName = Literal["auto", "reference", "compiled"]
 
@@ -209,33 +209,14 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
 
 
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
-    """Return the folder of one variant's checkpoint."""
+    """Return the folder of one variant's checkpoint: readable, and no other variant's."""
     if folder is None:
         return None
-    named = f"{Path(spec).with_suffix('') if spec else 'model'} {variant}"
-    return folder / re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()
-
-
-def check(
-    what: str | Path | Model,
-    mechanisms: Mapping[str, Any] | None = None,
-    bounds: Mapping[str, Any] | None = None,
-    *,
-    options: Options | None = None,
-) -> Result:
-    """Check a spec (a path to a .toml file), or a model with one design.
-
-    A model is a built-in family's name, a path to a .py file, or a Model; what is not named of
-    mechanisms and bounds has the model's default, and every property is required. Raises a
-    FencecheckError that says what is wrong with the spec, the design or the model.
-    """
-    if not isinstance(what, Model) and str(what).endswith(".toml"):
-        (spec,) = load_specs([what], Overrides(dict(mechanisms or {}), dict(bounds or {})))
-        return check_spec(spec, options)
-    family = Family(what) if isinstance(what, Model) else load_family(str(what))
-    question = Question(tuple(family.properties))
-    variant = check_design(family, family.design(mechanisms, bounds), question, options)
-    return Result(None, family.reference, family.hash, family.title, "", [variant])
+    file = Path(os.path.normpath(spec)).as_posix() if spec else ""
+    named = f"{Path(file).with_suffix('') if file else 'model'} {variant}"
+    readable = re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()[:_LONGEST_NAME]
+    digest = hashlib.sha256(f"{file}\0{variant}".encode()).hexdigest()[:8]
+    return folder / f"{readable}-{digest}"
 
 
 def _finding(
@@ -259,7 +240,8 @@ def _finding(
         seen = prop.name in search.triggered
         if prop.temporal:
             seen = temporal is not None and temporal.triggered(prop)
-        finding.vacuous = not seen
+        initial = system.view(system.initial)
+        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
     elif search.complete:
         finding.reason = "memory"
     return finding
@@ -332,7 +314,6 @@ __all__ = [
     "Result",
     "VariantResult",
     "Verdict",
-    "check",
     "check_design",
     "check_spec",
     "evidence_of",

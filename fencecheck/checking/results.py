@@ -178,9 +178,22 @@ class Result:
         return variant[name]
 
     @property
+    def is_open(self) -> bool:
+        """Tell whether all that was asked for is only reported, and some of it has no answer.
+
+        What is reported never fails a run that requires something; where nothing is required the
+        answers are all that there is, and one that is missing leaves the run undetermined.
+        """
+        findings = [f for v in self.variants for f in v.findings]
+        required = any(f.required or f.expected is not None for f in findings)
+        return not required and any(f.verdict == "undetermined" for f in findings)
+
+    @property
     def exit_code(self) -> int:
         """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined (1 outranks 3)."""
         codes = {finding_code(f, self.has_expectations) for v in self.variants for f in v.findings}
+        if self.is_open:
+            codes.add(3)
         for claim in self.claims:
             if claim.verdict == "undetermined":
                 codes.add(3)

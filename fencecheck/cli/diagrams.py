@@ -11,18 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fencecheck.cli.files import Names, slug, write
+from fencecheck.report.formats import ENDINGS, PICTURES, Trace, drawing
 
 if TYPE_CHECKING:
-    from fencecheck.report.picture.render import Renderer
     from fencecheck.report.words.outcomes import Outcome
 
-Trace = dict[str, Any]
-PICTURES = ("svg", "png", "pdf")
-ENDINGS = {"mermaid": "mmd", "markdown": "md"}
-FORMATS = (*PICTURES, "dot", "mermaid", "markdown")
 COMPARED = ("svg", "png", "dot", "json")
 
 
@@ -32,39 +28,6 @@ class Named:
 
     name: str
     trace: Trace
-
-
-def drawable(trace: Trace) -> Trace:
-    """Return a trace that every renderer takes: a run that shows no property gets a name."""
-    if trace.get("property"):
-        return trace
-    name = "the event that goes wrong" if trace["verdict"] == "error" else "the end of the order"
-    return {**trace, "property": {"name": name, "kind": "reach", "meaning": ""}}
-
-
-def drawing(trace: Trace, form: str, tool: Renderer | None = None) -> bytes:
-    """Return a trace in one format, as the bytes of its file."""
-    if form == "json":
-        from fencecheck.report.results.json import trace_json
-
-        return trace_json(trace).encode()
-    trace = drawable(trace)
-    if form == "mermaid":
-        from fencecheck.report.picture.mermaid import trace_to_mermaid
-
-        return trace_to_mermaid(trace).encode()
-    if form == "markdown":
-        from fencecheck.report.results.markdown import trace_to_markdown
-
-        return trace_to_markdown(trace).encode()
-    from fencecheck.report.picture.dot import trace_to_dot
-
-    source = trace_to_dot(trace)
-    if form == "dot":
-        return source.encode()
-    from fencecheck.report.picture.render import render
-
-    return render(source, form, tool)
 
 
 def write_diagrams(

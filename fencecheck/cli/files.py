@@ -7,6 +7,7 @@ else's and stays as it is.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import struct
@@ -14,17 +15,22 @@ import zlib
 from pathlib import Path
 
 from fencecheck.errors import UsageError
+from fencecheck.report.words.visible import visible
 
 MARK = b"fencecheck/diagram/1"
 MARKS = (MARK, b'"fencecheck/', b"fencecheck/markdown/", b"fencecheck/text/")
 STARTS = (b"spec,model,variant,kind,property,",)
 JUNIT = b'<testsuites name="fencecheck"'
 LOOKED_AT = 4096
+BINARY = ("png", "pdf")
+LONGEST = 72  # bytes of a slug: a file's name holds up to three of them, and file systems take 255
 _PNG_HEAD = 8 + 25  # signature and the IHDR chunk, which must come first
 
 
 def mark(content: bytes, ending: str) -> bytes:
-    """Return a file's content with the mark that its format has room for."""
+    """Return a file's content with the mark that its format has room for, texts made visible."""
+    if ending not in BINARY:
+        content = visible(content.decode("utf-8", "surrogatepass")).encode()
     if ending == "svg":
         return content.rstrip(b"\n") + b"\n<!-- " + MARK + b" -->\n"
     if ending == "dot":
@@ -93,8 +99,16 @@ def write(path: Path, content: bytes) -> Path:
 
 
 def slug(text: str) -> str:
-    """Return a text as part of a file's name: lower case, words joined by ``-``."""
-    return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.") or "unnamed"
+    """Return a text as part of a file's name: lower case, words joined by ``-``.
+
+    One of more than LONGEST bytes is cut, and ends in a digest that keeps it apart from others.
+    """
+    whole = re.sub(r"[^\w.]+", "-", text.lower()).strip("-.") or "unnamed"
+    if len(whole.encode()) <= LONGEST:
+        return whole
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    kept = whole.encode()[: LONGEST - len(digest) - 1].decode(errors="ignore").rstrip("-.")
+    return f"{kept}-{digest}"
 
 
 class Names:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fencecheck.errors import UsageError
+from fencecheck.explore.amounts import bytes_of, seconds_of
 
 if TYPE_CHECKING:
     from fencecheck.checking.check import EngineName, Options
@@ -29,7 +30,6 @@ else:
     Type = click.ParamType  # not generic in the older releases of click
 
 Command = Callable[..., Any]
-_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "": 1.0}
 DEFAULT_OUT = "reports"
 
 
@@ -59,40 +59,20 @@ class Pair(Type):
         return key, int(said)
 
 
-class Memory(Type):
-    """An amount of memory as bytes: ``500M``, ``8G``, or a plain number of bytes."""
+class Amount(Type):
+    """An option whose text ``read`` turns into a number, or raises UsageError for."""
 
-    name = "memory"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the bytes; fail with what to write instead."""
-        if isinstance(value, int):
-            return value
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", str(value).strip(), re.IGNORECASE)
-        if not found or not float(found[1]):
-            self.fail(f'"{value}" is no amount of memory; write 500M or 8G', param, ctx)
-        return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
-
-
-class Duration(Type):
-    """A span of time as seconds: ``90``, ``90s``, ``10m``, ``1h30m``."""
-
-    name = "time"
+    def __init__(self, name: str, read: Callable[[str], float]) -> None:
+        self.name, self.read = name, read
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Return the seconds; fail with what to write instead."""
-        if isinstance(value, float):
-            return value
-        text = str(value).strip()
-        parts = re.findall(r"(\d+(?:\.\d+)?)\s*([hms]?)", text)
-        if not parts or not re.fullmatch(r"(?:\d+(?:\.\d+)?\s*[hms]?\s*)+", text):
-            self.fail(f'"{value}" is no span of time; write 90s, 10m or 1h30m', param, ctx)
-        seconds = sum(float(number) * _UNITS[unit] for number, unit in parts)
-        if seconds <= 0:
-            self.fail(f'"{value}": no search fits into that; write 90s, 10m or 1h30m', param, ctx)
-        return seconds
+        """Return the number; fail with what to write instead."""
+        try:
+            return self.read(value)
+        except UsageError as error:
+            self.fail(str(error), param, ctx)
 
 
 @dataclass(frozen=True)
@@ -181,13 +161,13 @@ SEARCH = (
     ),
     click.option(
         "--timeout",
-        type=Duration(),
+        type=Amount("time", seconds_of),
         metavar="TIME",
         help="Cut the search of a variant after this time: 90s, 10m, 1h30m.",
     ),
     click.option(
         "--max-memory",
-        type=Memory(),
+        type=Amount("memory", bytes_of),
         metavar="SIZE",
         help="Cut a search before the process takes more than this: 500M, 8G. "
         "Without it: what the machine has free.",

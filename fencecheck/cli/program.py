@@ -1,19 +1,24 @@
 """The program ``fencecheck``: its commands, and what an error or an interrupt turns into.
 
 Commands return their exit code. A mistake of the user is a message on stderr and the exit code of
-its class, never a traceback. Importing this loads click and the commands' thin modules; what is
-heavy is loaded by the command that needs it.
+its class, never a traceback; a fault of fencecheck is one line to report and exit code 70.
+Importing this loads click and the commands' thin modules; what is heavy is loaded by the command
+that needs it.
 """
 
 from __future__ import annotations
 
+import errno
+import io
+import os
 import sys
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
-from fencecheck import __version__
 from fencecheck.cli.commands.check import check
 from fencecheck.cli.commands.compare import compare
 from fencecheck.cli.commands.doctor import doctor
@@ -26,9 +31,17 @@ from fencecheck.cli.commands.list import list_models
 from fencecheck.cli.commands.replay import replay
 from fencecheck.cli.commands.walk import walk
 from fencecheck.cli.terminal import note, prepare_streams
-from fencecheck.errors import FencecheckError
+from fencecheck.errors import FencecheckError, InternalError
+from fencecheck.report.words.visible import one_line
+from fencecheck.version import __version__
 
-UNDETERMINED, INTERRUPTED = 3, 130
+USAGE, UNDETERMINED, INTERRUPTED = 2, 3, 130
+DEBUG = "FENCECHECK_DEBUG"
+# what a machine says where a file or a stream cannot be had, whoever asked for it
+REFUSALS = (
+    errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO,
+    errno.EMFILE, errno.ENFILE, errno.ENAMETOOLONG,
+)  # fmt: skip
 
 
 class Program(click.Group):
@@ -59,22 +72,55 @@ class Program(click.Group):
         try:
             code = super().main(args, name, complete_var, standalone_mode=False, **extra)
         except click.ClickException as error:
-            error.show()
-            return error.exit_code if error.exit_code != 1 else 2
+            shown = io.StringIO()
+            error.show(file=shown)
+            note(shown.getvalue().rstrip("\n"))
+            return error.exit_code if error.exit_code != 1 else USAGE
         except (click.Abort, KeyboardInterrupt):
             note("interrupted")
             return INTERRUPTED
-        except MemoryError:
-            note("undetermined: the machine's memory was full; bound the search with --max-states")
-            return UNDETERMINED
         except FencecheckError as error:
             note(f"error: {error}")
             return error.exit_code
+        except SystemExit as error:
+            # click leaves so where the help meets a reader that has gone away
+            return 0 if isinstance(error.__context__, OSError) else _fault(error)
+        except (MemoryError, OSError) as error:
+            return _machine(error)
+        except Exception as error:
+            return _fault(error)
         return code if isinstance(code, int) else 0
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order in which one meets them."""
         return list(self.commands)
+
+
+def _machine(error: MemoryError | OSError) -> int:
+    """Say what the machine refused; return the exit code."""
+    if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
+        note("undetermined: the machine's memory was full; bound the search with --max-states")
+        return UNDETERMINED
+    if error.errno in REFUSALS:
+        place = f"{error.filename}: " if error.filename else ""
+        note(f"error: {place}{error.strerror or error}")
+        return USAGE
+    return _fault(error)
+
+
+def _fault(error: BaseException) -> int:
+    """Say in one line what went wrong inside fencecheck; return the exit code of such a fault."""
+    if os.environ.get(DEBUG):
+        traceback.print_exception(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    said = one_line(error)
+    note(
+        f"internal error: {type(error).__name__}{place}{': ' * bool(said)}{said}; this is a fault "
+        f"of fencecheck {__version__}: please report this line with the command and what it reads "
+        f"({DEBUG}=1 shows where)"
+    )
+    return InternalError.exit_code
 
 
 @click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})

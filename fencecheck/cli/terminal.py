@@ -1,7 +1,10 @@
 """What reaches the user: results on stdout, progress and notes on stderr, colour where it is seen.
 
 A reader that goes away (``| head``) is no error: the rest is dropped and the verdict still
-decides the exit code. Streams that cannot show a character show its escape instead.
+decides the exit code. A stream that is full is one, told on stderr. Nothing of a spec, a model or
+a trace acts on a terminal: all that is printed is made visible here, and the only escape
+sequences that get through are those that ``paint`` put in. A sign that a stream cannot encode
+has a stand-in.
 """
 
 from __future__ import annotations
@@ -9,11 +12,17 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
+import secrets
 import shutil
 import sys
+from collections.abc import Iterator
 from typing import IO, Any
 
 import click
+
+from fencecheck.errors import UsageError
+from fencecheck.report.words.visible import ENCODING_ERRORS, one_line, visible
 
 PIPE_WIDTH = 120  # where there is no terminal: the table of the widest family in one block
 LEAST_WIDTH, MOST_WIDTH = 60, 160
@@ -25,30 +34,48 @@ TONES: dict[str, dict[str, Any]] = {
     "vacuous": {"fg": "cyan"},
     "interference": {"fg": "yellow"},
 }
+# What paint puts around a text; nothing that is read can hold it, since nobody knows the key.
+_KEY = secrets.token_hex(8)
+_PAINTED = re.compile(f"\x1b{_KEY}([a-z]*);")
 
 
 def prepare_streams() -> None:
-    """Make both streams show an escape where their encoding lacks a character."""
+    """Make both streams write a stand-in where their encoding lacks a sign."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=ENCODING_ERRORS)
 
 
 def is_coloured(stream: IO[str]) -> bool:
     """Tell whether a stream is a terminal that may show colour."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        stream is not None
+        and stream.isatty()
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
 
 
 def paint(tone: str, text: str) -> str:
     """Return the text in the colour of its tone, where stdout shows colour."""
     if tone not in TONES or not is_coloured(sys.stdout):
         return text
-    return click.style(text, **TONES[tone])
+    return f"\x1b{_KEY}{tone};{text}\x1b{_KEY};"
+
+
+def _shown(text: str) -> str:
+    """Return a text as it is printed: visible, with the colours that ``paint`` asked for."""
+    parts = _PAINTED.split(text)
+    shown = [visible(parts[0])]
+    for tone, part in zip(parts[1::2], parts[2::2], strict=True):
+        start = click.style("", **TONES[tone], reset=False) if tone else click.style("")
+        shown += [start, visible(part)]
+    return "".join(shown)
 
 
 def screen_width() -> int:
     """Return the columns that a result may take."""
-    if not sys.stdout.isatty():
+    if sys.stdout is None or not sys.stdout.isatty():
         return PIPE_WIDTH
     return max(LEAST_WIDTH, min(MOST_WIDTH, shutil.get_terminal_size().columns))
 
@@ -62,41 +89,61 @@ def _drop(stream: IO[str]) -> None:
 
 
 def put(text: str) -> None:
-    """Write a result to stdout."""
-    try:
-        click.echo(text, nl=not text.endswith("\n"), color=is_coloured(sys.stdout))
+    """Write a result to stdout; raise UsageError where stdout takes no more."""
+    if sys.stdout is None:  # closed by whoever started the program: nobody reads
+        return
+    shown = _shown(text)
+    with _leaving(sys.stdout):
+        click.echo(shown, nl=not shown.endswith("\n"), color=is_coloured(sys.stdout))
         sys.stdout.flush()
-    except BrokenPipeError:
-        _drop(sys.stdout)
 
 
 def put_bytes(content: bytes) -> None:
-    """Write a picture to stdout."""
-    try:
+    """Write a picture to stdout; raise UsageError where stdout takes no more."""
+    if sys.stdout is None:
+        return
+    with _leaving(sys.stdout):
         sys.stdout.buffer.write(content)
         sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def _leaving(stream: IO[str]) -> Iterator[None]:
+    """Drop the rest where the reader has gone away; say so where the stream is full."""
+    try:
+        yield
     except BrokenPipeError:
-        _drop(sys.stdout)
+        _drop(stream)
+    except OSError as error:
+        _drop(stream)
+        raise UsageError(f"stdout: cannot be written ({error.strerror or error})") from None
 
 
 def note(text: str) -> None:
-    """Write a note or an error to stderr."""
-    with contextlib.suppress(BrokenPipeError):
-        click.echo(text, err=True)
+    """Write a note or an error to stderr; where nobody takes it, it is lost."""
+    if sys.stderr is None:
+        return
+    try:
+        click.echo(visible(text), err=True)
+    except OSError:
+        _drop(sys.stderr)
 
 
 class Progress:
     """Says on a terminal's stderr what is being done, and takes it back afterwards."""
 
     def __init__(self, quiet: bool) -> None:
-        self.shown = not quiet and sys.stderr.isatty()
+        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
         self.width = 0
+
+    def room(self) -> int:
+        """Return the columns that a line may take: one fewer than there are, so that none wraps."""
+        return max(20, shutil.get_terminal_size().columns - 1)
 
     def say(self, text: str) -> None:
         """Replace what was said by ``text``."""
         if self.shown:
-            room = max(20, shutil.get_terminal_size().columns - 1)
-            text = text[:room]
+            text = one_line(text)[: self.room()]
             click.echo(f"\r{text.ljust(self.width)}", nl=False, err=True)
             self.width = len(text)
 

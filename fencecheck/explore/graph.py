@@ -51,7 +51,8 @@ class Search:
     """The outcome of an exploration that does not depend on how states are kept.
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
-    ``failure`` is set where the model itself went wrong (StateError).
+    ``failure`` is set where the model itself went wrong (StateError). ``warnings`` are what people
+    should know of a search although it changes no verdict.
     """
 
     levels: list[int] = field(default_factory=lambda: [0, 1])
@@ -64,6 +65,7 @@ class Search:
     engine: str = "reference"
     threads: int = 1
     seconds: float = 0.0
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def count(self) -> int:

@@ -18,7 +18,10 @@ LaneKind = Literal["interference", "system", "store"]
 
 @dataclass(frozen=True)
 class Variable:
-    """A state variable; ``owner`` is the lane that shows it."""
+    """A state variable; ``owner`` is the lane that shows it.
+
+    ``messages`` says that it holds messages in flight, ``back`` that these go back to who asked.
+    """
 
     name: str
     domain: Domain
@@ -28,6 +31,7 @@ class Variable:
     ghost: bool = False
     budget: bool = False
     messages: bool = False
+    back: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,9 @@ Parameter = Scalar | Index | Each
 class Action:
     """An atomic transition that belongs to an actor; ``budget`` makes it interference.
 
+    ``verdict`` is what the event says of a request or of an effect, in a word (accept, reject,
+    replay, compensate): a text, in which ``{why}`` stands for what the outcome says behind its
+    colon, or a function of (before, after). ``outcome_words`` are what tables call the outcome.
     ``fair_by`` names the arguments that tell its fairness classes apart (model/fair.py); None:
     all that range over an Index.
     """
@@ -104,6 +111,8 @@ class Action:
     label: Function | None = None
     remark: Function | None = None
     doc: str = ""
+    verdict: str | Function | None = None
+    outcome_words: str = "{outcome}"
     fair_by: tuple[str, ...] | None = None
 
     @property
@@ -115,6 +124,15 @@ class Action:
     def interference(self) -> bool:
         """Tell whether the event is interference (budgeted) rather than the system's own."""
         return self.budget is not None
+
+
+@dataclass
+@dataclass(frozen=True)
+class Admission:
+    """When the plan as a whole is refused (``refuses(s)``), and which properties that serves."""
+
+    refuses: Function
+    protects: tuple[str, ...]
 
 
 @dataclass
@@ -143,6 +161,18 @@ class Rule:
     refuses: Function
 
 
+@dataclass(frozen=True)
+class Forgetting:
+    """A function of effects that puts away what nobody can ask for any more.
+
+    ``function(s, ...)`` may be called after any event for any values of ``params``: what can
+    happen stays the same.
+    """
+
+    function: Function
+    params: dict[str, Parameter]
+
+
 @dataclass
 class Declared:
     """Everything one part declares, in order."""
@@ -155,3 +185,5 @@ class Declared:
     costs: list[Cost] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     lanes: list[Lane] = field(default_factory=list)
+    forgets: list[Forgetting] = field(default_factory=list)
+    once: list[str] = field(default_factory=list)

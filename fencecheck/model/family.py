@@ -7,13 +7,9 @@ bounds, or says everything that is wrong with it at once.
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import keyword
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -53,6 +49,7 @@ class Family:
         self.model, self.name, self.title = model, model.name, model.title
         self.parts = list(found.values())
         self.goal = next((p.goal for p in reversed(self.parts) if p.goal), None)
+        self.admission = next((p.refusal for p in reversed(self.parts) if p.refusal), None)
         self.declared = Declared()
         for part in self.parts:
             for field in fields(Declared):
@@ -68,23 +65,37 @@ class Family:
         self.mechanisms = {m.name: m for m in self.declared.mechanisms}
         self.bounds = {b.name: b for b in self.declared.bounds}
         self.properties = {p.name: p for p in self.declared.properties}
-        self.hash = self._hash()
+        self._whole, self._digest = self, ""
         self.reference = self.name
         self.lowered: dict[tuple[Any, ...], Any] = {}
 
-    def _hash(self) -> str:
-        """Return a digest of the source of the model's modules.
+    def has_refused(self, view: Any) -> bool:
+        """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""
+        return self.admission is not None and bool(self.admission.refuses(view))
 
-        These are the modules of its functions and those beside them that they import, so that a
-        changed helper function or domain is a changed model.
+    def answers_by_refusal(self, prop: str, initial: Any) -> bool:
+        """Tell whether a plan refused from the start is itself what a property asks for."""
+        protects = self.admission.protects if self.admission is not None else ()
+        return prop in protects and self.has_refused(initial)
+
+    @property
+    def hash(self) -> str:
+        """Return what the model is, in 16 digits: a digest of what it is lowered to by default.
+
+        A family with questions added (questions.py) has the hash of the family itself.
         """
-        functions = [f for a in self.declared.actions for f in (a.effect, a.guard) if f]
-        functions += [p.holds for p in self.declared.properties]
-        sources = _sources({f.__module__ for f in functions})
-        digest = hashlib.sha256(self.name.encode())
-        for name in sorted(sources):
-            digest.update(sources[name].encode())
-        return digest.hexdigest()[:16]
+        if not self._whole._digest:
+            from fencecheck.model.identity import digest_of
+            from fencecheck.model.system import System
+
+            whole = self._whole
+            whole._digest = digest_of(System(whole, whole.default_design()))[:16]
+        return self._whole._digest
+
+    def default_design(self) -> Design:
+        """Return the design of all defaults, whether or not the model's rules accept it."""
+        mechanisms = {m.name: m.default for m in self.declared.mechanisms}
+        return Design(mechanisms, {b.name: b.default for b in self.declared.bounds})
 
     def _check(self) -> None:
         declared = self.declared
@@ -106,6 +117,15 @@ class Family:
             for name, param in action.params.items():
                 _check_param(f"{where}: parameter {name}", param, domains)
             check_fair_by(where, action, lambda _, param: _ranged_over(param, domains))
+        for forgetting in declared.forgets:
+            where = f"model {self.name}: {forgetting.function.__name__}"
+            for name, param in forgetting.params.items():
+                if isinstance(param, Each):
+                    raise ModelError(
+                        f"{where}: parameter {name}: what is forgotten ranges over no container; "
+                        "write an Index, Int, Bool or Enum"
+                    )
+                _check_param(f"{where}: parameter {name}", param, domains)
         for prop in declared.properties:
             for event in (*prop.events, *(getattr(prop, "trigger_on", None) or ())):
                 if event not in events:
@@ -113,6 +133,13 @@ class Family:
                         f"model {self.name}: property {prop.name}: there is no event {event!r}"
                         f"{nearest(event, events)}"
                     )
+        properties = [p.name for p in declared.properties]
+        for name in self.admission.protects if self.admission is not None else ():
+            if name not in properties:
+                hint = nearest(name, properties)
+                raise ModelError(
+                    f"model {self.name}: admission protects no property {name!r}{hint}"
+                )
         if not declared.actions:
             raise ModelError(f"model {self.name}: it has no actions; declare at least one")
 
@@ -178,25 +205,6 @@ class Family:
             return [f"bounds.{name}: {value} is too small; write {known.least} or more"]
         numbers[name] = value
         return []
-
-
-def _sources(names: set[str]) -> dict[str, str]:
-    """Return file name -> text of modules and of the modules in their folders they import."""
-    files = [getattr(sys.modules.get(name), "__file__", None) for name in names]
-    waiting = [Path(file) for file in files if file]
-    folders, found = {path.parent for path in waiting}, dict[str, str]()
-    while waiting:
-        path = waiting.pop()
-        if path.name in found or not path.is_file():
-            continue
-        text = found[path.name] = path.read_text()
-        for node in ast.walk(ast.parse(text)):
-            imported = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom):
-                imported = [node.module or "", *(a.name for a in node.names)]
-            for name in imported:
-                waiting += [folder / f"{name.split('.')[-1]}.py" for folder in folders]
-    return found
 
 
 def _once(model: str, kind: str, names: Iterable[str]) -> None:

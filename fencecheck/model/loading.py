@@ -1,8 +1,9 @@
 """Load a model: a built-in family by name, or one's own from a Python file.
 
 A model file is executed, as a test file is by a test runner; callers that must not do so ask for
-built-in models only. Gives a Family, loaded once per process, whose ``reference`` is what a
-trace or a result names it by.
+built-in models only. Gives a Family whose ``reference`` is what a trace or a result names it by.
+A family is loaded once, one of one's own again where its file, or a module that it imports, has
+another text than before.
 """
 
 from __future__ import annotations
@@ -10,23 +11,29 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-import sys
-import traceback
+import re
+import threading
 from pathlib import Path
+from types import ModuleType
 
 from fencecheck.errors import FencecheckError, ModelError, UsageError, nearest
 from fencecheck.model.family import Family
+from fencecheck.model.ordinary import in_words, place_of_error
 from fencecheck.model.parts import Model
 from fencecheck.model.system import System
+from fencecheck.model.texts import execute, forget_changed, from_text, near
 
 _loaded: dict[str, Family] = {}
+_loading = threading.RLock()
+_PLACED = re.compile(r"[^\n]+\.py:\d+: ")
 
 
 def builtin_models() -> list[str]:
     """Return the names of the built-in families."""
     package = importlib.import_module("fencecheck.models")
     names = [m.name for m in pkgutil.iter_modules(package.__path__)]
-    found = ((name, importlib.import_module(f"fencecheck.models.{name}")) for name in names)
+    with from_text():
+        found = [(name, importlib.import_module(f"fencecheck.models.{name}")) for name in names]
     return sorted(
         name for name, module in found if isinstance(getattr(module, "model", None), Model)
     )
@@ -53,47 +60,59 @@ def load_family(
                 f"nor a .py file{nearest(reference, names)}"
             )
         key, path = reference, None
-    if key not in _loaded:
-        family = Family(_builtin(reference) if path is None else _from_file(path, reference))
-        family.reference = key
-        System(family, family.design())  # lowers every function once, so errors come now
-        _loaded[key] = family
-    return _loaded[key]
+    with _loading:
+        if path is not None and forget_changed():
+            for known in [known for known in _loaded if known.endswith(".py")]:
+                del _loaded[known]
+        if key not in _loaded:
+            _loaded[key] = _load(reference, key, path)
+        return _loaded[key]
+
+
+def _load(reference: str, key: str, path: Path | None) -> Family:
+    """Return a family with every function lowered once, so that errors come now."""
+    family = Family(_builtin(reference) if path is None else _from_file(path, reference))
+    family.reference = key
+    System(family, family.design())
+    return family
 
 
 def _is_builtin(name: str) -> bool:
     """Tell whether a family of that name ships, without loading any other."""
     if not name.isidentifier() or importlib.util.find_spec(f"fencecheck.models.{name}") is None:
         return False
-    return isinstance(
-        getattr(importlib.import_module(f"fencecheck.models.{name}"), "model", None), Model
-    )
+    return isinstance(getattr(_module(name), "model", None), Model)
+
+
+def _module(name: str) -> ModuleType:
+    with from_text():
+        return importlib.import_module(f"fencecheck.models.{name}")
 
 
 def _builtin(name: str) -> Model:
-    model: Model = importlib.import_module(f"fencecheck.models.{name}").model
+    model: Model = _module(name).model
     return model
 
 
 def _from_file(path: Path, shown: str) -> Model:
     if not path.is_file():
         raise UsageError(f"{shown}: there is no such file")
-    name = f"fencecheck_model_{abs(hash(str(path)))}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
-    except FencecheckError:
+        module = execute(path)
+    except (KeyboardInterrupt, MemoryError):
         raise
-    except Exception as error:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else last.lineno
-        message = f"{shown}:{line}: {type(error).__name__}: {error}"
-        raise ModelError(message) from None
+    except BaseException as error:
+        raise ModelError(_told(error, path, shown)) from None
     model = getattr(module, "model", None)
     if not isinstance(model, Model):
         raise ModelError(f"{shown}: it defines no model; write model = Model(...) at top level")
     return model
+
+
+def _told(error: BaseException, path: Path, shown: str) -> str:
+    """Return what went wrong while a model file was executed, with the model's own line."""
+    said = str(error) if isinstance(error, FencecheckError) else in_words(error)
+    if not (isinstance(error, FencecheckError) and _PLACED.match(said)):
+        said = f"{place_of_error(error) or f'{shown}: '}{said}"
+    own = near(str(path))
+    return shown + said.removeprefix(own) if said.startswith(own) else said

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import (
     Action,
+    Admission,
     Bound,
     Cost,
     Declared,
+    Forgetting,
     Lane,
     LaneKind,
     Mechanism,
@@ -25,6 +28,7 @@ from fencecheck.model.declare import (
     Variable,
 )
 from fencecheck.model.domains import Bag, Domain, Int
+from fencecheck.model.forgetting import forgetful
 from fencecheck.model.property import (
     Deadlock,
     Function,
@@ -40,6 +44,18 @@ from fencecheck.model.property import (
 
 def _doc(function: Function) -> str:
     return inspect.cleandoc(function.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+
+
+Verdict = str | Function
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What an event is told in."""
+
+    label: Function | None
+    remark: Function | None
+    verdict: Verdict | None
 
 
 def _fair(
@@ -69,17 +85,22 @@ class Actor:
         quiet: bool = False,
         label: Function | None = None,
         remark: Function | None = None,
+        verdict: Verdict | None = None,
         fair_by: str | Iterable[str] | None = None,
         **params: Parameter,
     ) -> Callable[[Function], Action]:
         """Declare a system event: ``when(s, ...)`` is its guard, the function its effect.
 
         ``label(s, ...)`` and ``remark(s, ...)`` give a diagram its words, from the state before.
+        ``verdict`` says what the event stands for in an explanation: "accept", "replay",
+        "reject: {why}" with what the outcome says behind its colon, or a function of (before,
+        after). Without one an outcome stands for itself.
         ``fair_by`` names the arguments that tell the classes of weak fairness apart (``()``: the
         event is one class); without it, all that range over an Index.
         """
         names = (fair_by,) if isinstance(fair_by, str) else fair_by
-        action = self._declare(params, when, name, None, quiet, (label, remark))
+        words = _Words(label, remark, verdict)
+        action = self._declare(params, when, name, None, quiet, words)
         return action if names is None else _fair(action, tuple(names))
 
     def interference(
@@ -90,10 +111,15 @@ class Actor:
         name: str | None = None,
         label: Function | None = None,
         remark: Function | None = None,
+        verdict: Verdict | None = None,
         **params: Parameter,
     ) -> Callable[[Function], Action]:
-        """Declare an event that happens at most as often as its budget says."""
-        return self._declare(params, when, name, budget, False, (label, remark))
+        """Declare an event that happens at most as often as its budget says.
+
+        It has a ``verdict`` where it is itself an answer, as a compensation is.
+        """
+        words = _Words(label, remark, verdict)
+        return self._declare(params, when, name, budget, False, words)
 
     def _declare(
         self,
@@ -102,8 +128,14 @@ class Actor:
         name: str | None,
         budget: str | None,
         quiet: bool,
-        words: tuple[Function | None, Function | None],
+        words: _Words,
     ) -> Callable[[Function], Action]:
+        if not (words.verdict is None or isinstance(words.verdict, str) or callable(words.verdict)):
+            raise ModelError(
+                f"{self.name}: verdict is {words.verdict!r}; write a text, or a function of "
+                "(before, after); a parameter of an event needs another name"
+            )
+
         def register(effect: Function) -> Action:
             action = Action(
                 self.name,
@@ -113,9 +145,10 @@ class Actor:
                 effect,
                 budget,
                 quiet,
-                label=words[0],
-                remark=words[1],
+                label=words.label,
+                remark=words.remark,
                 doc=_doc(effect),
+                verdict=words.verdict,
             )
             self._part.declared.actions.append(action)
             return action
@@ -131,6 +164,7 @@ class Part:
         self.declared = Declared()
         self.parts: list[Part] = []
         self.goal: Function | None = None
+        self.refusal: Admission | None = None
 
     def include(self, *parts: Part) -> None:
         """Make ``parts`` belong to this one; a part that is included twice counts once."""
@@ -174,10 +208,19 @@ class Part:
         return name
 
     def messages(
-        self, name: str, domain: Bag, *, owner: str | Actor = "network", doc: str = ""
+        self,
+        name: str,
+        domain: Bag,
+        *,
+        back: bool = False,
+        owner: str | Actor = "network",
+        doc: str = "",
     ) -> str:
-        """Declare a bag of messages in flight: a diagram draws its elements as arrows."""
-        self._variable(Variable(name, domain, None, _lane(owner), doc, messages=True))
+        """Declare a bag of messages in flight: a diagram draws its elements as arrows.
+
+        ``back`` says that they go back to who asked, as replies do.
+        """
+        self._variable(Variable(name, domain, None, _lane(owner), doc, messages=True, back=back))
         return name
 
     def _variable(self, variable: Variable) -> None:
@@ -187,6 +230,20 @@ class Part:
                 "write Bool(), Int(low, high), Enum(...), Array(...), Set(...), Bag(...)"
             )
         self.declared.variables.append(variable)
+
+    def forgets(self, **params: Parameter) -> Callable[[Function], Function]:
+        """Declare that ``function(s, ...)`` only puts away what nobody can ask for any more.
+
+        It sets values back or renumbers them so that states stay few, and gives nothing back.
+        Called after any event, for any values of ``params``, it changes nothing of what can
+        happen; people are told of runs as they are without it.
+        """
+
+        def register(function: Function) -> Function:
+            self.declared.forgets.append(Forgetting(function, dict(params)))
+            return forgetful(function)
+
+        return register
 
     # -- what a run can set ---------------------------------------------------------------------
     def bound(self, name: str, default: int, doc: str, *, least: int = 1) -> str:
@@ -231,6 +288,19 @@ class Part:
         """Declare a configuration rule: ``function(k)`` returns what is wrong, or None."""
         self.declared.rules.append(Rule(function.__name__, function))
         return function
+
+    def admission(self, *protects: str) -> Callable[[Function], Function]:
+        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then.
+
+        A refusal from the start is an answer to what the properties ``protects`` ask, so that
+        these are not vacuous there.
+        """
+
+        def register(function: Function) -> Function:
+            self.refusal = Admission(function, protects)
+            return function
+
+        return register
 
     # -- what must hold -------------------------------------------------------------------------
     def invariant(
@@ -293,6 +363,14 @@ class Part:
                 "name those that may not go on for ever"
             )
         return self._property(Recurrence, trigger, relevant, about=events)
+
+    def once(self, prop: Property) -> Property:
+        """Declare, above a property, that it breaks where an event had had its effect before.
+
+        Scripted orders then say ``twice`` of such an event.
+        """
+        self.declared.once.append(prop.name)
+        return prop
 
     def _property(
         self,

@@ -11,16 +11,17 @@ from __future__ import annotations
 import functools
 import itertools
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each
-from fencecheck.model.domains import Domain, shape_of
+from fencecheck.model.domains import Domain, Index, Record, shape_of
 from fencecheck.model.family import Design, Family
+from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
-from fencecheck.model.property import Property
+from fencecheck.model.property import Function, Property
 from fencecheck.model.values import freeze, thaw
 
 State = tuple[Any, ...]
@@ -110,26 +111,53 @@ class System:
 
     def _step(self, number: int, action: Action) -> Step:
         written = self.lowered.written[number]
+        return self._execution(action.effect, written, action.name, action.budget)
+
+    def _execution(
+        self, effect: Function, written: Collection[str], name: str, budget: str | None = None
+    ) -> Step:
+        """Return what executes an effect: containers are thawed before it and frozen after it."""
         checked = self.lowered.may_be_negative
-        scope: dict[str, Any] = {"View": self.view_type, "effect": action.effect}
+        scope: dict[str, Any] = {"View": self.view_type, "effect": effect}
         thawed, frozen = [], []
-        for i, (name, domain) in enumerate(zip(self.names, self.domains, strict=True)):
+        for i, (variable, domain) in enumerate(zip(self.names, self.domains, strict=True)):
             melt, settle = thaw(domain, checked=checked), freeze(domain, checked=checked)
-            if name in written and melt is not None:
+            if variable in written and melt is not None:
                 scope[f"melt{i}"], scope[f"settle{i}"] = melt, settle
-                thawed.append(f"s.{name} = melt{i}(s.{name})")
-                frozen.append(f"settle{i}(s.{name})")
+                thawed.append(f"s.{variable} = melt{i}(s.{variable})")
+                frozen.append(f"settle{i}(s.{variable})")
             else:
-                frozen.append(f"s.{name}")
-        if action.budget is not None:
-            thawed.append(f"s.{action.budget} -= 1")
+                frozen.append(f"s.{variable}")
+        if budget is not None:
+            thawed.append(f"s.{budget} -= 1")
         names = ", ".join(f"s.{name}" for name in self.names)
         body = _STEP.format(
             names=names, thawed="; ".join(thawed) or "pass", frozen=", ".join(frozen)
         )
-        exec(_code(body, f"<step of {action.name}>"), scope)
+        exec(_code(body, f"<step of {name}>"), scope)
         step: Step = scope["step"]
         return step
+
+    @functools.cached_property
+    def _forgets(self) -> list[tuple[Step, list[Args]]]:
+        """Return what executes each forgetting function, with all its arguments."""
+        found = []
+        for forgetting in self.family.declared.forgets:
+            sizes = self.capacity.sizes
+            values = [_all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
+            step = self._execution(
+                forgetting.function, self.names, f"forgetting {forgetting.function.__name__}"
+            )
+            found.append((step, list(itertools.product(*values))))
+        return found
+
+    def forgotten(self, state: State) -> State:
+        """Return a state without what nobody can ask for any more, as the model declares it."""
+        with remembering():  # numbers that nobody forgot are outside the domains
+            for step, choices in self._forgets:
+                for args in choices:
+                    state, _ = step(state, *args)
+        return state
 
     def _resolved(self, action: Action) -> dict[str, Any]:
         """Return an action's parameters with the sizes of their domains known."""
@@ -226,6 +254,22 @@ class System:
                 shown[name] = _plain(param, value)
         return shown
 
+    def exact_args(self, number: int, args: Args) -> dict[str, Any]:
+        """Return the arguments of an event whole, so that no two events of a name are alike.
+
+        An element of a container is told with all its fields, also those that people do not see.
+        """
+        exact: dict[str, Any] = {}
+        for (name, param), value in zip(self.params[number].items(), args, strict=True):
+            domain: Any = param
+            if isinstance(param, Each):
+                domain = self.domains[self.place[param.variable]].element  # type: ignore[attr-defined]
+            fields = domain.fields if isinstance(domain, Record) else {}
+            exact[name] = {f: _whole(d, getattr(value, f)) for f, d in fields.items()} or _whole(
+                domain, value
+            )
+        return exact
+
 
 @functools.lru_cache(1024)
 def _code(source: str, name: str) -> CodeType:
@@ -251,6 +295,11 @@ def _where(error: BaseException) -> str:
 def _plain(domain: Any, value: Any) -> Any:
     """Return an argument's value: an index as its number from 1, others as they are shown."""
     return value + 1 if type(domain).__name__ == "Index" else domain.show(value)
+
+
+def _whole(domain: Any, value: Any) -> Any:
+    """Return a value as it is, an index as its number from 1."""
+    return value + 1 if isinstance(domain, Index) else value
 
 
 def _lowered(family: Family, system: System) -> Lowered:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Domain, Seq, Set
+from fencecheck.model.forgetting import remembers
 
 
 class DomainError(Exception):
@@ -19,7 +20,7 @@ class DomainError(Exception):
 
 
 def _check(domain: Domain, value: Any, place: str) -> None:
-    if not domain.contains(value):
+    if not domain.contains(value) and not remembers():
         raise DomainError(f"{place}: {value!r} is not {domain.describe()}")
 
 
@@ -48,7 +49,7 @@ class BagValue(list[Any]):
 
     def _admit(self, element: Any) -> None:
         _check(self._domain.element, element, f"element of a {type(self._domain).__name__.lower()}")
-        if len(self) >= self._domain.capacity:
+        if len(self) >= self._domain.capacity and not remembers():
             raise DomainError(
                 f"a {type(self._domain).__name__.lower()} of {self._domain.element.name} is full: "
                 f"its capacity is {self._domain.capacity}"

@@ -4,7 +4,9 @@ An event is named with its arguments, in the order in which people see them or b
 without arguments needs no parentheses. ``executor(2)`` leaves open which event it is: what that
 actor does about its first argument 2 (``executor``: whatever it does), up to the next event that
 has an outcome. ``worker.commit(1, 1)?`` happens where it is possible and is left out elsewhere, so
-that one order fits designs of which only some have that event. Orders are read and compared here;
+that one order fits designs of which only some have that event. Where several events look alike
+and lead to different states, what tells them apart is named as well, be it a field that people do
+not see otherwise: ``client.receive(1, answer=applied)``. Orders are read and compared here;
 analysis/compare/scenario.py runs them.
 """
 
@@ -43,14 +45,35 @@ class Call:
         """Tell whether it names one event rather than an actor."""
         return "." in self.name
 
-    def fits(self, action: Action, shown: Mapping[str, Any]) -> bool:
-        """Tell whether the event of ``action`` with arguments ``shown`` is one it speaks of."""
+    def fits(self, action: Action, shown: Mapping[str, Any], exact: Mapping[str, Any]) -> bool:
+        """Tell whether it speaks of the event of ``action`` with these arguments.
+
+        ``shown`` are those that people see, ``exact`` all of them with all their fields.
+        """
         if self.name != (action.name if self.is_event else action.actor):
             return False
         values = [str(value) for value in shown.values()]
         if list(self.args) != values[: len(self.args)]:
             return False
-        return all(str(shown.get(name)) == value for name, value in self.named)
+        known = {**fields_of(exact), **shown}
+        return all(value in _texts(known.get(name)) for name, value in self.named)
+
+
+def fields_of(exact: Mapping[str, Any]) -> dict[str, Any]:
+    """Return every argument of an event that can be named, those of records by their fields."""
+    fields: dict[str, Any] = {}
+    for name, value in exact.items():
+        fields.update(value if isinstance(value, dict) else {name: value})
+    return fields
+
+
+def written(value: Any) -> str:
+    """Return the value of an argument as an order names it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _texts(value: Any) -> tuple[str, str]:
+    return str(value), written(value)
 
 
 def parse(text: str) -> Call:
@@ -82,14 +105,15 @@ def check(family: Family, text: str, *, ask: bool = False) -> None:
     if not call.is_event:
         chosen = [a for a in actions if a.actor == call.name]
         _known(call.name, dict.fromkeys(a.actor for a in actions), chosen)
-        if not any(_takes(action, call) for action in chosen):
+        if not any(_takes(family, action, call) for action in chosen):
             raise OrderError(f'"{text}": no event of {call.name} has such arguments')
         return
     chosen = [a for a in actions if a.name == call.name]
     _known(call.name, [a.name for a in actions], chosen)
     names = parameters(chosen[0])
-    if len(call.args) + len(call.named) != len(names) or not _takes(chosen[0], call):
-        raise OrderError(f'"{text}": write {call.name}{_written(names)}')
+    given = [*names[: len(call.args)], *(name for name, _ in call.named)]
+    if not set(names) <= set(given) or not _takes(family, chosen[0], call):
+        raise OrderError(f'"{text}": write {call.name}{_listed(names)}')
 
 
 def parameters(action: Action) -> list[str]:
@@ -100,10 +124,22 @@ def parameters(action: Action) -> list[str]:
     return names
 
 
-def _takes(action: Action, call: Call) -> bool:
+def _takes(family: Family, action: Action, call: Call) -> bool:
+    """Tell whether an event has the arguments, or the fields of them, that a call names."""
     names = parameters(action)
-    rest = names[len(call.args) :]
+    rest = [*names[len(call.args) :], *_hidden(family, action)]
     return len(call.args) <= len(names) and all(name in rest for name, _ in call.named)
+
+
+def _hidden(family: Family, action: Action) -> list[str]:
+    """Return the fields of an event's arguments that people do not see as arguments."""
+    domains: dict[str, Any] = {v.name: v.domain for v in family.declared.variables}
+    hidden: list[str] = []
+    for param in action.params.values():
+        if isinstance(param, Each):
+            fields = getattr(domains[param.variable].element, "fields", {})
+            hidden += [field for field in fields if field not in param.args]
+    return hidden
 
 
 def _known(name: str, allowed: Iterable[str], chosen: list[Action]) -> None:
@@ -112,5 +148,5 @@ def _known(name: str, allowed: Iterable[str], chosen: list[Action]) -> None:
         raise OrderError(f'"{name}" is not one of {", ".join(names)}{nearest(name, names)}')
 
 
-def _written(names: list[str]) -> str:
+def _listed(names: list[str]) -> str:
     return f"({', '.join(names)})" if names else " without arguments"

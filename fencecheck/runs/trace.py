@@ -13,16 +13,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck import __version__
-from fencecheck.errors import TraceError, nearest
+from fencecheck.errors import ModelError, TraceError, nearest
 from fencecheck.model.ask.questions import Asked, question
 from fencecheck.model.declare import Each, Variable
 from fencecheck.model.domains import Array, Domain
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
+from fencecheck.runs.concrete import concrete_event, concrete_run
 from fencecheck.runs.event import MODEL_ERRORS, Event
 from fencecheck.runs.refutation import misfit_of
+from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/trace/1"
 Document = dict[str, Any]
@@ -197,7 +198,9 @@ class _Mail:
     def _sent(self, bag: int, message: Any, number: int) -> dict[str, Any]:
         domain: Any = self.teller.domains[bag]
         label = str(domain.element.show(message))
-        return {"message": number, "label": label, "kind": domain.element.name.lower()}
+        back = self.system.variables[bag].back
+        kind = domain.element.name.lower()
+        return {"message": number, "label": label, "kind": kind, "back": back}
 
 
 def tell(
@@ -207,6 +210,7 @@ def tell(
     teller = Teller(system)
     mail = _Mail(teller)
     told = []
+    events = concrete_run(system, events)
     for event in events:
         action = system.actions[event.action]
         changes, ghosts = teller.changes(event.before, event.after)
@@ -216,6 +220,7 @@ def tell(
                 "actor": teller.actor(event),
                 "interference": action.interference,
                 "args": system.shown_args(event.action, event.args),
+                "exact": system.exact_args(event.action, event.args),
                 "outcome": event.outcome,
                 "label": teller.label(event),
                 "quiet": action.quiet,
@@ -283,13 +288,29 @@ def _relevant(system: System, prop: Property | None) -> list[str]:
 def _violation(system: System, events: Sequence[Event], prop: Property) -> Document:
     before = events[-1].before if events else system.initial
     after = events[-1].after if events else system.initial
+    if prop.kind in ("invariant", "transition", "deadlock"):
+        _check_broken(system, prop, (before, after))
     says, compare = prop.doc, []
     if prop.explain is not None:
         says, compare = prop.explain(system.view(before), system.view(after))
     return {"event": len(events), "says": says, "compare": [[str(a), b] for a, b in compare]}
 
 
+def _check_broken(system: System, prop: Property, states: tuple[State, State]) -> None:
+    """Raise ModelError where a property breaks only because of what the model forgets."""
+    views = [system.view(state) for state in states]
+    if prop.holds(*(views if prop.kind == "transition" else views[1:])):
+        names = ", ".join(f.function.__name__ for f in system.family.declared.forgets)
+        raise ModelError(
+            f"model {system.family.name}: property {prop.name} asks for what is declared as "
+            f"forgotten; look at {names}"
+        )
+
+
 # -- replay -------------------------------------------------------------------------------------
+_TRIES = 20_000  # events that are tried where a trace does not say which of several it tells of
+
+
 @dataclass(frozen=True)
 class Replay:
     """The outcome of a replay: ``misfit`` says at which event and why it no longer fits."""
@@ -302,6 +323,9 @@ class Replay:
 def replay(family: Family, document: Document, capacity: Design | None = None) -> Replay:
     """Run a trace again, event by event; ``capacity`` is as for System.
 
+    A trace identifies its events whole (``exact``). In older ones several events of a state may
+    look like the one told of: then each is tried, and the trace replays if one of these runs does.
+
     Raises TraceError if the document lacks what a replay needs, DesignError if its design is
     unknown to the model.
     """
@@ -310,41 +334,131 @@ def replay(family: Family, document: Document, capacity: Design | None = None) -
             raise TraceError(f"the trace has no {key!r}; is it a {SCHEMA} document?")
     design = family.design(document["mechanisms"], document["bounds"])
     system = System(family, design, capacity)
-    changed = document.get("model_hash") != family.hash
-    state, events = system.initial, list[Event]()
-    for number, told in enumerate(document["events"], 1):
-        event, why = _follow(system, state, told)
-        if event is None:
-            return Replay(events, f"event {number}: {why}", changed)
-        events.append(event)
-        state = event.after
-    return Replay(events, _ending(system, events, document), changed)
+    search = _Replaying(system, document)
+    search.run()
+    return Replay(search.best, search.misfit, document.get("model_hash") != family.hash)
 
 
-def _follow(system: System, state: State, told: Document) -> tuple[Event | None, str]:
-    """Return the event of a state that a trace tells of, or why there is none."""
-    name, args = told.get("event", "?"), told.get("args", {})
+class _Replaying:
+    """A search for a run that fits a trace: depth first, in the order of the model.
+
+    ``best`` is the run that fits; where none does, the longest that was found, with ``misfit``.
+    """
+
+    def __init__(self, system: System, document: Document) -> None:
+        self.system, self.document = system, document
+        self.teller = Teller(system)
+        self.order: Sequence[Document] = document["events"]
+        self.best: list[Event] = []
+        self.misfit: str | None = None
+        self._tries = 0
+        self._seen: set[tuple[int, State]] | None = None if self._is_about_all() else set()
+
+    def _is_about_all(self) -> bool:
+        """Tell whether what the run refutes depends on more than its end."""
+        prop = self.system.family.properties.get((self.document["property"] or {}).get("name", ""))
+        return prop is not None and prop.temporal
+
+    def run(self) -> bool:
+        """Find the run; tell whether there is one."""
+        events: list[Event] = []
+        states = [self.system.initial]  # of the run in which nothing is forgotten
+        open_ = [self._candidates(events, states[-1])]
+        while open_:
+            found = next(open_[-1], None)
+            if found is None:
+                open_.pop()
+                events, states = events[:-1], states[:-1]
+                continue
+            events, states = [*events, found[0]], [*states, found[1]]
+            self._tries += 1
+            if len(events) == len(self.order) and self._ends(events):
+                return True
+            if self._tries >= _TRIES:
+                return False
+            open_.append(self._candidates(events, states[-1]))
+        return not self.order and self._ends([])
+
+    def _ends(self, events: list[Event]) -> bool:
+        misfit = _ending(self.system, events, self.document)
+        self._note(events, misfit)
+        return misfit is None
+
+    def _note(self, events: list[Event], misfit: str | None) -> None:
+        """Keep the first of the longest runs, and why it does not fit."""
+        if misfit is None or self.misfit is None or len(events) > len(self.best):
+            self.best, self.misfit = events, misfit
+
+    def _candidates(self, events: list[Event], concrete: State) -> Iterator[tuple[Event, State]]:
+        """Yield the events that fit the trace after ``events``, and the concrete states after."""
+        if len(events) == len(self.order):
+            return
+        told, state = self.order[len(events)], events[-1].after if events else self.system.initial
+        if self._seen is not None:
+            if (len(events), state) in self._seen:
+                return
+            self._seen.add((len(events), state))
+        fitting, why = _follow(self.teller, (state, concrete), told)
+        if not fitting:
+            self._note(events, f"event {len(events) + 1}: {why}")
+        yield from fitting
+
+
+def _follow(
+    teller: Teller, states: tuple[State, State], told: Document
+) -> tuple[list[tuple[Event, State]], str]:
+    """Return the events of a state that a trace can tell of, and why there is none.
+
+    Also given is the state when nothing is forgotten; so are the states that the events lead to.
+    """
+    system, (state, concrete) = teller.system, states
+    name, args, exact = told.get("event", "?"), told.get("args", {}), told.get("exact")
     words = f"{name}({', '.join(f'{k}={v}' for k, v in args.items())})"
     names = [a.name for a in system.actions]
     if name not in names:
-        return None, f"the model has no event {name}{nearest(name, names)}"
-    teller, view = Teller(system), system.view(state)
+        return [], f"the model has no event {name}{nearest(name, names)}"
+    found: list[tuple[Event, State]] = []
     differences = []
-    for action, raw in system.enabled(view, state):
+    try:
+        enabled = list(system.enabled(system.view(state), state))
+    except MODEL_ERRORS as error:
+        return [], f"what is possible there cannot be told: {error}"
+    for action, raw in enabled:
         if system.actions[action].name != name or system.shown_args(action, raw) != args:
+            continue
+        if exact is not None and system.exact_args(action, raw) != exact:
+            differences.append(f"its {_unlike(system.exact_args(action, raw), exact)}")
             continue
         try:
             after, outcome = system.steps[action](state, *raw)
         except MODEL_ERRORS as error:
-            return None, f"{words} goes wrong: {error}"
-        found = Event(action, raw, state, after, outcome)
-        difference = _difference(teller, found, told)
-        if difference is None:
-            return found, ""
-        differences.append(difference)
+            differences.append(f"it goes wrong: {error}")
+            continue
+        event = Event(action, raw, state, after, outcome)
+        shown = concrete_event(system, concrete, event)
+        difference = _difference(teller, shown, told)
+        if exact is None and difference is not None:
+            # Older traces tell of the states in which things are forgotten.
+            difference = _difference(teller, event, told)
+        if difference is not None:
+            differences.append(difference)
+        else:
+            found.append((event, shown.after))
     if differences:
-        return None, f"{words}: {differences[0]}"
-    return None, f"{words} is not possible in this state"
+        return found, f"{words}: {differences[0]}"
+    return found, f"{words} is not possible in this state"
+
+
+def _unlike(now: Document, then: Any) -> str:
+    """Return how the arguments of an event differ from those that a trace tells of."""
+    for name, value in now.items():
+        said = then.get(name) if isinstance(then, dict) else None
+        if said != value and isinstance(value, dict) and isinstance(said, dict):
+            field = next((f for f in value if said.get(f) != value[f]), "?")
+            return f"{name}.{field} is {value.get(field)}, the trace says {said.get(field)}"
+        if said != value:
+            return f"{name} is {value}, the trace says {said}"
+    return f"arguments are {now}, the trace says {then}"
 
 
 def _difference(teller: Teller, event: Event, told: Document) -> str | None:

@@ -16,7 +16,7 @@ from fencecheck.models.parts.leases import STEP, WORKER, is_held, is_open, with_
 from fencecheck.models.parts.parking import may_resolve, parking, settle
 from fencecheck.models.parts.payloads import NONE, ORIGINAL, is_capped
 from fencecheck.models.parts.scheduling import hand_out, may_assign
-from fencecheck.models.parts.stamps import is_stamped_at, name
+from fencecheck.models.parts.stamps import is_stamped_at, name, undone_in_words
 from fencecheck.models.parts.workspace import BASE, file_of, has_checkpoint, restore, result_of
 from fencecheck.models.parts.workspace import ORIGINAL as ORIGINAL_CONTENT
 
@@ -144,7 +144,11 @@ def may_undo(s):
     return has_checkpoint(s) and (s.undo_when == "any" or not is_held(s, s.checkpoint.step))
 
 
-@tests.interference("test_failures", when=lambda s: s.compensation != "none" and may_undo(s))
+@tests.interference(
+    "test_failures",
+    when=lambda s: s.compensation != "none" and may_undo(s),
+    verdict=undone_in_words,
+)
 def fail(s):
     """The tests of the last applied step fail, and its write is undone."""
     if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:

@@ -11,16 +11,18 @@ from fencecheck.models.parts.payloads import ORIGINAL
 from fencecheck.models.parts.stamps import (
     base_in_words,
     discarded_in_words,
-    is_spurious,
+    is_untouched,
     lost_in_words,
     replaces_only,
     spurious_in_words,
     undoes_only,
     untrue_in_words,
 )
+from fencecheck.models.parts.worker import sink_refuses
 
 write_guarantees = Part("write_guarantees")
 write_guarantees.include(writes)
+CALLS = ("worker.check", "worker.effect", "worker.deduped", "worker.fenced", "worker.reject")
 
 
 @write_guarantees.transition("worker.effect", relevant=["rev"])
@@ -58,13 +60,28 @@ def replaced_in_words(before, after):
     return lost_in_words(before, hold.step, against(hold))
 
 
-@write_guarantees.transition("worker.reject")
+def is_rejected(before, after, worker):
+    """The workspace has just refused the worker's call, and not for its token."""
+    return after.holds[worker].phase == "idle" and not sink_refuses(
+        before, before.holds[worker].step, worker
+    )
+
+
+def comes_again(before, after, worker):
+    """The worker calls under the newest token of a step whose effect is in."""
+    step = before.holds[worker].step
+    newest = before.holds[worker].token == before.newest[step]
+    return has_called(before, after, worker) and newest and before.effect_in[step]
+
+
+@write_guarantees.transition(
+    *CALLS,
+    trigger=lambda before, after: any(comes_again(before, after, w) for w in range(before.workers)),
+)
 def truthful_reply(before, after):
     """A step is not rejected under its newest token while its effect is in."""
     return all(
-        not has_called(before, after, w)
-        or before.holds[w].token < before.newest[before.holds[w].step]
-        or not before.effect_in[before.holds[w].step]
+        not (comes_again(before, after, w) and is_rejected(before, after, w))
         for w in range(before.workers)
     )
 
@@ -74,12 +91,22 @@ def answered_in_words(before, after):
     return untrue_in_words(caller(before, after).step, "by the workspace")
 
 
-@write_guarantees.transition("worker.reject", relevant=["rev", "content"])
+def fits(before, after, worker):
+    """The worker calls for a step not applied, and its file holds what it expects."""
+    hold = before.holds[worker]
+    untouched = is_untouched(before, hold.step, hold.payload - ORIGINAL)
+    return has_called(before, after, worker) and untouched
+
+
+@write_guarantees.transition(
+    *CALLS,
+    trigger=lambda before, after: any(fits(before, after, w) for w in range(before.workers)),
+    relevant=["rev", "content"],
+)
 def no_spurious_rejection(before, after):
     """A step not applied is not rejected while its file holds what it was planned against."""
     return all(
-        not has_called(before, after, w)
-        or not is_spurious(before, before.holds[w].step, before.holds[w].payload - ORIGINAL)
+        not (fits(before, after, w) and is_rejected(before, after, w))
         for w in range(before.workers)
     )
 

@@ -125,6 +125,7 @@ def check(s, step, worker):
         is_at(s, step, worker, "checked") or (s.check == "atomic" and is_accepted(s, step, worker))
     ),
     label=with_step("writes"),
+    verdict="accept",
 )
 def effect(s, step, worker):
     """The step's patch is written, and its key with it."""
@@ -143,6 +144,7 @@ def effect(s, step, worker):
     fair_by="step",
     when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
     label=with_step("is deduplicated on"),
+    verdict="replay",
 )
 def deduped(s, step, worker):
     """The journal holds the key: nothing is written, and the worker goes on as after a write."""
@@ -161,6 +163,7 @@ def deduped(s, step, worker):
         and sink_refuses(s, step, worker)
     ),
     label=with_step("is fenced off"),
+    verdict="reject: {why}",
 )
 def fenced(s, step, worker):
     """The workspace has seen a newer token and takes nothing."""
@@ -182,6 +185,7 @@ def fenced(s, step, worker):
     remark=lambda s, step, worker: misfit_in_words(
         s, step, base_in_hand(s, worker), against(s.holds[worker])
     ),
+    verdict="reject: {why}",
 )
 def reject(s, step, worker):
     """The workspace refuses; under the newest token the step waits for a new plan."""

@@ -142,7 +142,7 @@ delivery.variable(
 delivery.variable("refused", Bool(), refused_at_first, owner="planner",
                   doc="whether admission refused the newest plan")  # fmt: skip
 delivery.messages("requests", Bag(Request, in_flight), doc="requests in flight")
-delivery.messages("replies", Bag(Reply, in_flight), doc="replies in flight")
+delivery.messages("replies", Bag(Reply, in_flight), back=True, doc="replies in flight")
 delivery.variable("phase", Enum("idle", "checked", "written", "answering"), owner="executor")
 delivery.variable("work", Request, owner="executor", doc="the request the executor works on")
 delivery.variable("answer", ANSWER, owner="executor", doc="what it will reply")
@@ -174,6 +174,12 @@ def is_out(s, step):
 def aim_of(s, message):
     """The content that a message was planned against."""
     return message.against if has_new_pre(s) else message.pre
+
+
+@delivery.admission("no_lost_update")
+def is_refused(s):
+    """Nothing of a plan that admission refuses is dispatched."""
+    return s.refused
 
 
 def finished(s):

@@ -32,6 +32,7 @@ from fencecheck.models.parts.stamps import (
     misfit_in_words,
     misses_content,
     misses_revision,
+    undone_in_words,
 )
 from fencecheck.models.parts.workspace import (
     ORIGINAL,
@@ -173,8 +174,15 @@ def receive(s, reply):
             s.view[reply.step] = "done"
         else:
             s.view[reply.step] = "rejected"
-        s.stamp_of[reply.step] = Stamp(base=0, pre=ORIGINAL, against=ORIGINAL)
+        forget_stamp(s, reply.step)
     return reply.answer
+
+
+@model.forgets(step=STEP)
+def forget_stamp(s, step):
+    """Nothing can send a step again that is done or rejected; a new plan stamps it anew."""
+    if s.view[step] == "done" or s.view[step] == "rejected":
+        s.stamp_of[step] = Stamp(base=0, pre=ORIGINAL, against=ORIGINAL)
 
 
 # -- executor -----------------------------------------------------------------------------------
@@ -231,13 +239,22 @@ def write_work(s):
 def rest(s):
     """The executor keeps nothing of what it did."""
     s.phase = "idle"
-    s.work = Request(step=0, id=0, current=False, base=0, pre=ORIGINAL, against=ORIGINAL)
-    s.answer = "applied"
+    forget_work(s)
+
+
+@model.forgets()
+def forget_work(s):
+    """An idle executor has no work, and one that has not written yet no answer."""
+    if s.phase == "idle":
+        s.work = Request(step=0, id=0, current=False, base=0, pre=ORIGINAL, against=ORIGINAL)
+    if s.phase == "idle" or s.phase == "checked":
+        s.answer = "applied"
 
 
 @executor.action(
     request=Each("requests", "step"),
     when=lambda s, request: s.check == "atomic" and is_idle(s) and is_accepted(s, request),
+    verdict="accept",
 )
 def apply(s, request):
     """The executor checks and writes in one event."""
@@ -257,7 +274,10 @@ def check(s, request):
 
 
 @executor.action(
-    step=STEP, name="write", when=lambda s, step: works_on(s, step) and s.phase == "checked"
+    step=STEP,
+    name="write",
+    when=lambda s, step: works_on(s, step) and s.phase == "checked",
+    verdict="accept",
 )
 def write_checked(s, step):
     """The executor writes what it checked before."""
@@ -275,7 +295,9 @@ def journal_written(s, step):
 
 
 @executor.action(
-    request=Each("requests", "step"), when=lambda s, request: is_idle(s) and is_recorded(s, request)
+    request=Each("requests", "step"),
+    when=lambda s, request: is_idle(s) and is_recorded(s, request),
+    verdict="replay",
 )
 def replay(s, request):
     """The executor finds the key in the journal and prepares the stored result."""
@@ -283,6 +305,9 @@ def replay(s, request):
     s.phase = "answering"
     s.answer = "replayed"
     return "replayed"
+
+
+replay.outcome_words = "deduped"
 
 
 @executor.action(
@@ -293,6 +318,7 @@ def replay(s, request):
         and (is_stale(s, request) or is_changed(s, request))
     ),
     remark=lambda s, request: why_in_words(s, request),
+    verdict="reject: {why}",
 )
 def reject(s, request):
     """The executor refuses a request whose revision or hash does not match."""
@@ -301,6 +327,9 @@ def reject(s, request):
     s.phase = "answering"
     s.answer = why
     return why
+
+
+reject.outcome_words = "rejected: {outcome}"
 
 
 @executor.action(
@@ -365,6 +394,7 @@ def truncate_journal(s):
 @tests.interference(
     "test_failures",
     when=lambda s: s.compensation != "none" and has_checkpoint(s) and is_idle(s),
+    verdict=undone_in_words,
 )
 def fail(s):
     """The tests of the last applied step fail, and its write is undone."""

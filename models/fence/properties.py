@@ -9,7 +9,7 @@ from fencecheck.models.fence.delivery import aim_of, delivery, finished, request
 from fencecheck.models.parts.stamps import (
     base_in_words,
     discarded_in_words,
-    is_spurious,
+    is_untouched,
     lost_in_words,
     name,
     replaces_only,
@@ -24,6 +24,7 @@ step_guarantees.include(delivery)
 
 # -- what must hold -----------------------------------------------------------------------------
 WRITES = ("executor.apply", "executor.write")
+TAKES = ("executor.apply", "executor.check", "executor.replay", "executor.reject")
 
 
 @step_guarantees.transition(*WRITES, relevant=["rev"])
@@ -57,9 +58,13 @@ def still_needed(before, after, key):
     return after.view[key.step] != "done" or request_travels(after, key.step)
 
 
-@step_guarantees.transition(
-    trigger=lambda before, after: any(k not in after.keys for k in before.keys), relevant=["keys"]
-)
+def may_lose_keys(before, after):
+    """Keys are there as an executor vanishes or tests fail, or while maintenance can come."""
+    lost = after.preemptions < before.preemptions or after.test_failures < before.test_failures
+    return len(before.keys) > 0 and (lost or before.truncations > 0)
+
+
+@step_guarantees.transition(trigger=may_lose_keys, relevant=["keys"])
 def journal_covers(before, after):
     """No key disappears that a step not done or a request under way could still need."""
     return all(k in after.keys or not still_needed(before, after, k) for k in before.keys)
@@ -92,6 +97,7 @@ def replaced_in_words(before, after):
     return lost_in_words(before, after.work.step, aim_of(after, after.work))
 
 
+@step_guarantees.once
 @step_guarantees.transition(*WRITES, relevant=["content"])
 def at_most_once(before, after):
     """A step is written only while its effect is not in."""
@@ -106,10 +112,20 @@ def twice_in_words(before, after):
     )
 
 
-@step_guarantees.transition("executor.reject")
+def is_rejected(after):
+    """The executor has just taken a request, and refuses it."""
+    return after.answer == "stale_rev" or after.answer == "pre_hash"
+
+
+def comes_again(before, after):
+    """The request taken is of the current generation, and the step's effect is in."""
+    return after.work.current and before.effect_in[after.work.step]
+
+
+@step_guarantees.transition(*TAKES, trigger=comes_again)
 def truthful_reply(before, after):
     """A request of the current generation is not rejected while the step's effect is in."""
-    return not (after.work.current and before.effect_in[after.work.step])
+    return not (is_rejected(after) and comes_again(before, after))
 
 
 @truthful_reply.says
@@ -133,10 +149,15 @@ def unfounded_in_words(before, after):
     )
 
 
-@step_guarantees.transition("executor.reject", relevant=["rev", "content"])
+def fits(before, after):
+    """The request taken is of a step not applied, and its file holds what it expects."""
+    return is_untouched(before, after.work.step, aim_of(after, after.work))
+
+
+@step_guarantees.transition(*TAKES, trigger=fits, relevant=["rev", "content"])
 def no_spurious_rejection(before, after):
     """A step not applied is not rejected while its file holds what it was planned against."""
-    return not is_spurious(before, after.work.step, aim_of(after, after.work))
+    return not (is_rejected(after) and fits(before, after))
 
 
 @no_spurious_rejection.says

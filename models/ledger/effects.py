@@ -31,6 +31,7 @@ def is_known(s, step, worker):
         and not sink_refuses(s, step, worker)
     ),
     label=with_step("shows effect of"),
+    verdict="accept",
 )
 def effect(s, step, worker):
     """The sink shows an effect."""
@@ -47,6 +48,7 @@ def effect(s, step, worker):
     fair_by="step",
     when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
     label=with_step("is deduplicated on"),
+    verdict="replay",
 )
 def deduped(s, step, worker):
     """The sink knows the key and shows nothing; the worker goes on as after an effect."""
@@ -66,6 +68,7 @@ def deduped(s, step, worker):
     ),
     label=with_step("is fenced off"),
     remark=lambda s, step, worker: fenced_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def fenced(s, step, worker):
     """The sink has seen a newer token and shows nothing."""

@@ -74,6 +74,7 @@ def must_commit(s, step, worker):
     when=lambda s, step, worker: must_commit(s, step, worker) and ledger_refuses(s, step, worker),
     label=with_step("may not commit"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def commit_refused(s, step, worker):
     """The ledger refuses the commit of a stale worker."""

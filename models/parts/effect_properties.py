@@ -6,7 +6,7 @@ When all work is done, and whether it always gets there, is the family's to say.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.parts.leases import is_held, leases
+from fencecheck.models.parts.leases import has_tokens, is_held, leases
 from fencecheck.models.parts.ledger_rows import is_committed, outside
 from fencecheck.models.parts.payloads import payload_in_words
 
@@ -32,6 +32,7 @@ def in_words(steps):
     return ", ".join(f"s{step + 1}" for step in steps)
 
 
+@guarantees.once
 @guarantees.invariant(relevant=["effects"])
 def one_effect(s):
     """No step shows more than one effect at the sink."""
@@ -85,6 +86,16 @@ def other_payload_in_words(before, after):
     )
 
 
+def lease_word(s):
+    """What orders the leases of a step: their tokens, else the assignments themselves."""
+    return "token" if has_tokens(s) else "assignment"
+
+
+def order_in_words(s, held, what, other):
+    word = lease_word(s)
+    return [[f"the worker's {word}", held], [f"{what} {word}", other]]
+
+
 @guarantees.transition("worker.effect", relevant=["leased"])
 def single_owner(before, after):
     """No effect shows from a worker whose lease has been handed on."""
@@ -100,7 +111,7 @@ def handed_on_in_words(before, after):
     hold = caller(before, after)
     return (
         f"the effect of s{hold.step + 1} shows from a worker whose lease was handed on",
-        [["the worker's token", hold.token], ["newest token", before.newest[hold.step]]],
+        order_in_words(before, hold.token, "newest", before.newest[hold.step]),
     )
 
 
@@ -116,10 +127,10 @@ def sink_order(before, after):
 
 @sink_order.says
 def out_of_order_in_words(before, after):
-    hold = caller(before, after)
+    hold, word = caller(before, after), lease_word(before)
     return (
-        f"the effect of s{hold.step + 1} shows after the sink has seen a newer token",
-        [["the worker's token", hold.token], ["the sink has seen", before.seen[hold.step]]],
+        f"the effect of s{hold.step + 1} shows after the sink has seen a newer {word}",
+        order_in_words(before, hold.token, "the sink has seen", before.seen[hold.step]),
     )
 
 
@@ -173,8 +184,18 @@ def misrecorded_in_words(before, after):
     )
 
 
+def comes_with_another(s, hold):
+    """A worker has just been given a step with a payload that is not the one recorded."""
+    row = s.rows[hold.step]
+    return hold.phase == "assigned" and row.state != "none" and row.payload != hold.payload
+
+
 @guarantees.invariant(
-    trigger=lambda s: any(status == "rejected" for status in s.status), relevant=["status"]
+    trigger=lambda s: (
+        any(status == "rejected" for status in s.status)
+        or any(comes_with_another(s, hold) and s.effects[hold.step] > 0 for hold in s.holds)
+    ),
+    relevant=["status"],
 )
 def truthful_reject(s):
     """No step whose effect shows is closed as rejected."""

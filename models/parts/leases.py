@@ -67,14 +67,25 @@ def remembered(k):
 
 STEP = Index("steps", "s")
 WORKER = Index("workers", "w")
-TOKEN = Int(0, last_token, lambda token, k: token or "none")
+TOKEN = Int(0, last_token, lambda token, k: token if token and has_tokens(k) else "none")
 PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking")
+
+
+def has_tokens(k):
+    """Tell whether leases carry tokens; else only the model counts its assignments by them."""
+    return k.lease == "token"
+
+
+def named(lease, k):
+    """Name the step of a lease, and its token if it has one."""
+    name = f"s{lease.step + 1}"
+    return f"{name} token {lease.token}" if has_tokens(k) else name
 
 
 def hold_in_words(hold, k):
     if hold.phase == "idle":
         return "idle"
-    words = f"{hold.phase} s{hold.step + 1} token {hold.token}"
+    words = f"{hold.phase} {named(hold, k)}"
     edited = hold.payload > ORIGINAL
     return f"{words} {payload_in_words(hold.payload, k)}" if edited else words
 
@@ -83,7 +94,7 @@ Hold = Record("Hold", hold_in_words, step=STEP, payload=PAYLOAD, base=LEASE_BASE
               phase=PHASE)  # fmt: skip
 Assignment = Record(
     "Assignment",
-    lambda a, k: f"s{a.step + 1} token {a.token} {payload_in_words(a.payload, k)}",
+    lambda a, k: f"{named(a, k)} {payload_in_words(a.payload, k)}",
     step=STEP,
     token=Int(1, last_token),
     payload=PAYLOAD,
@@ -161,6 +172,7 @@ def can_meet_older(s, step):
     return held or any(a.step == step and a.token < s.seen[step] for a in s.handed_out)
 
 
+@leases.forgets(step=STEP)
 def forget_tokens(s, step):
     """Keep only tokens that matter, renumbered without gaps.
 

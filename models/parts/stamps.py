@@ -86,9 +86,14 @@ def undoes_only(before, after):
     return after.rev == before.rev or not is_human(before, undone)
 
 
-def is_spurious(before, step, against):
+def is_untouched(before, step, against):
     """The effect is not in, and the file holds exactly what was planned against."""
     return not before.effect_in[step] and before.content[file_of(before, step)] == against
+
+
+def undone_in_words(before, after):
+    """What a failing test run comes to: a compensation that finds the revision moved refuses."""
+    return "compensate" if after.rev != before.rev else "refuse"
 
 
 # -- words --------------------------------------------------------------------------------------

@@ -124,6 +124,7 @@ def intend(s, step, worker):
     when=lambda s, step, worker: must_intend(s, step, worker) and ledger_refuses(s, step, worker),
     label=with_step("may not intend"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def intend_refused(s, step, worker):
     """The ledger refuses the intent of a stale worker."""
@@ -143,6 +144,7 @@ def intend_refused(s, step, worker):
     ),
     label=with_step("finds drift in"),
     remark=lambda s, step, worker: drift_in_words(s, step, worker),
+    verdict="reject: {why}",
 )
 def reject_drift(s, step, worker):
     """The payload is not the one recorded; under the newest token that closes the step."""
@@ -158,7 +160,12 @@ def acknowledge(s, worker):
 
 
 @worker.action(
-    step=STEP, worker=WORKER, fair_by="step", when=can_replay, label=with_step("replays")
+    step=STEP,
+    worker=WORKER,
+    fair_by="step",
+    when=can_replay,
+    label=with_step("replays"),
+    verdict="replay",
 )
 def replay(s, step, worker):
     """The step is committed: the worker takes the stored result."""

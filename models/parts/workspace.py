@@ -61,9 +61,20 @@ def disturbances(k):
     return sum(getattr(k, name, 0) for name in ONCE_MORE)
 
 
+def crashes(k):
+    """Count the attempts at a step that always crashes after its write, beyond the first."""
+    return int(k.attempts) - 1 if getattr(k, "poison", "off") == "ack" else 0
+
+
 def last_rev(k):
-    """Each step, edit and compensation is a revision; each disturbance can repeat a write."""
-    return k.steps + k.edits + disturbances(k) + k.test_failures
+    """Bound the revisions: each write, edit and compensation is one.
+
+    Each step is written once, and once more for each disturbance: a lost request or reply is what
+    a retry waits for, a copy is written itself, and a plan made anew sends again the one step
+    that is under way. A full compensation opens a second step, and is a revision itself. What is
+    rejected is not written, so plans made after a rejection add nothing.
+    """
+    return k.steps + k.edits + disturbances(k) + 2 * k.test_failures + crashes(k)
 
 
 def has_fresh_ids(k):
@@ -72,7 +83,15 @@ def has_fresh_ids(k):
 
 
 def last_id(k):
-    return k.steps + k.edits + disturbances(k) + k.truncations if has_fresh_ids(k) else 0
+    """Bound how often a step is planned anew: by another model, a compensation, a rejection.
+
+    Of a fresh plan the first step fits until something moves the revision or the content, and a
+    later one comes first as the one before gets done; a drifted plan may not fit from the start.
+    """
+    if not has_fresh_ids(k):
+        return 0
+    rejections = last_rev(k) + k.steps + k.test_failures + k.drifts
+    return k.swaps + k.drifts + k.test_failures + rejections
 
 
 def has_checkpoints(k):

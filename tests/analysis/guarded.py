@@ -41,14 +41,16 @@ def send(s):
     s.shown = s.light == "on"
 
 
-@sender.action(when=lambda s: s.sent and not s.flight and not s.done and s.log == "disk")
+@sender.action(
+    when=lambda s: s.sent and not s.flight and not s.done and s.log == "disk", verdict="replay"
+)
 def resend(s):
     """What the log holds is sent again."""
     s.flight = True
     return "replayed"
 
 
-@sender.action(when=lambda s: s.flight)
+@sender.action(when=lambda s: s.flight, verdict="accept")
 def finish(s):
     """The message arrives."""
     s.flight = False

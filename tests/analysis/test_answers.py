@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from fencecheck.analysis.explain.explain import Plan, explain_spec
@@ -16,6 +19,7 @@ from fencecheck.runs.trace import Document, Origin, replay
 from fencecheck.spec.files import builtin_spec, load_specs
 from tests.analysis import guarded
 from tests.analysis.test_adversaries import DESIGNS
+from tests.models_for_tests import HEADER, load
 
 SOUND = {"journal": "atomic"}
 
@@ -139,3 +143,97 @@ def test_the_five_published_orders_get_their_verdicts() -> None:
     assert told["applied, and the tests fail", one] == "compensate, then accept"
     assert told["a new model plans from the current revision", one] == "accept"
     assert told["two steps of one plan overlap", beside] == REFUSED
+
+
+TRAP = """
+model = Model("trap", "Words of family fence that mean other things here")
+model.budget("hits", "times the tests hit")
+model.mechanism("guard", ("off", "on"), "off", "absorbs hits")
+tests = model.actor("tests", "interference")
+worker = model.actor("worker")
+model.variable("refused", Bool(), True)
+model.variable("hurt", Bool())
+model.variable("finished", Bool())
+
+
+@tests.interference("hits", when=lambda s: not s.finished)
+def fail(s):
+    "It hurts unless it is absorbed."
+    s.refused = not s.refused
+    s.hurt = s.guard == "off"
+
+
+@worker.action(when=lambda s: not s.finished)
+def work(s):
+    "The work is done."
+    s.finished = True
+    return "rejected"
+
+
+@model.invariant()
+def unhurt(s):
+    "Nothing hurts."
+    return not s.hurt
+"""
+
+
+def test_words_of_a_shipped_family_mean_nothing_in_another_model(tmp_path: Path) -> None:
+    """An actor called tests does not compensate, and a variable called refused refuses nothing."""
+    family = Family(load(tmp_path, HEADER + TRAP).model)
+    trace = order(family, {}, {"hits": 1}, "unhurt")
+    found = answer(System(family, family.design({"guard": "on"}, {"hits": 1})), trace, Origin())
+    assert found is not None
+    assert (found.verdict, found.does) == ("rejected", "worker: work: rejected")
+
+
+def renamed(name: str) -> Family:
+    """Return a family whose actors and events have other names."""
+    family = Family(load_family(name).model)
+    declared = family.declared
+
+    def other(text: str) -> str:
+        return ".".join(f"other_{part}" for part in text.split("."))
+
+    declared.actions = [
+        replace(a, actor=other(a.actor), verb=other(a.verb)) for a in declared.actions
+    ]
+    declared.properties = [
+        replace(p, events=tuple(map(other, p.events))) for p in declared.properties
+    ]
+    family.properties = {p.name: p for p in declared.properties}
+    declared.lanes = [replace(lane, name=other(lane.name)) for lane in declared.lanes]
+    declared.variables = [replace(v, owner=other(v.owner)) for v in declared.variables]
+    return family
+
+
+@pytest.mark.parametrize(
+    ("broken", "sound", "bounds", "name"),
+    [
+        (DESIGNS["no fence"], SOUND, {"edits": 1}, "no_lost_update"),
+        (DESIGNS["step fence"], SOUND, {"lost_replies": 1}, "at_most_once"),
+        (
+            {**SOUND, "compensation": "checkpoint"},
+            {**SOUND, "compensation": "fenced"},
+            {"edits": 1, "test_failures": 1},
+            "no_lost_update",
+        ),
+        (
+            {**SOUND, "overlap": "on", "precondition": "off"},
+            {**SOUND, "overlap": "on", "precondition": "off", "admission": "overlap"},
+            {},
+            "no_lost_update",
+        ),
+    ],
+)
+def test_other_names_of_actors_and_events_give_the_same_verdicts(
+    broken: dict[str, str], sound: dict[str, str], bounds: dict[str, int], name: str
+) -> None:
+    """What an event stands for is declared with it."""
+    answers = []
+    for family in (load_family("fence"), renamed("fence")):
+        trace = order(family, broken, {"steps": 2, **bounds}, name)
+        system = System(family, family.design(sound, trace["bounds"]))
+        found = answer(system, trace, Origin())
+        assert found is not None
+        answers.append((found.verdict, found.event, len(trace["events"])))
+    assert answers[0] == answers[1]

@@ -216,3 +216,42 @@ def test_a_mistyped_scenario_names_the_nearest(run, bare, tmp_path):
     assert result.exit_code == 2
     assert 'did you mean "edited meanwhile"?' in result.stderr
     assert "no scripted order" in run("draw", "bare.toml", "--scenario", "any").stderr
+
+
+AT_ONCE = '''
+from fencecheck.model import Bool, Model
+
+model = Model("at_once", "Broken from the start")
+worker = model.actor("worker")
+model.variable("idle", Bool(), True, owner=worker)
+model.ghost("lost", Bool(), True, owner=worker)
+
+
+@worker.action(when=lambda s: s.idle)
+def work(s):
+    s.idle = False
+
+
+@model.invariant()
+def nothing_lost(s):
+    """Nothing is ever lost."""
+    return not s.lost
+'''
+
+
+def test_a_counterexample_without_events_is_drawn_in_every_format(run, tmp_path):
+    """What the initial state breaks has a picture as well: its verdict."""
+    (tmp_path / "at_once.py").write_text(AT_ONCE)
+    (tmp_path / "at_once.toml").write_text('model = "at_once.py"\n')
+    forms = ("svg", "png", "dot", "mermaid", "markdown")
+    options = [word for form in forms for word in ("--format", form)]
+    result = run("draw", "at_once.toml", *options, "--out", "drawn")
+    assert result.exit_code == 0
+    files = [tmp_path / line for line in result.stdout.split()]
+    assert len(files) == len(forms)
+    for path in files:
+        if path.suffix != ".png":
+            assert "broken at the initial state" in path.read_text("utf-8"), path
+    checked = run("check", "at_once.toml")
+    assert "nothing_lost broken at the initial state" in checked.stdout
+    assert run("compare", "at_once.toml", "--out", "compared").exit_code == 1

@@ -90,11 +90,17 @@ def test_an_interrupt_exits_130(tmp_path):
     assert "Traceback" not in errors
 
 
-def test_output_survives_an_encoding_without_its_characters(queue):
-    env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_signs_have_stand_ins_where_an_encoding_lacks_them(queue, encoding):
+    env = {**os.environ, "PYTHONIOENCODING": encoding}
     done = process("compare", "jobs.toml", "--quiet", cwd=queue.parent, env=env)
     assert done.returncode == 0
-    assert "\\u2717 6" in done.stdout
+    assert "x 6" in done.stdout
+    assert "x n     violated" in done.stdout
+    assert "-----" in done.stdout
+    told = process("check", "jobs.toml", cwd=queue.parent, env=env)
+    assert "queue.job free -> taken" in told.stdout
+    assert "\\u" not in done.stdout + told.stdout
 
 
 def on_terminal(args, cwd, **env):

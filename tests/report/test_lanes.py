@@ -140,3 +140,16 @@ def test_a_trace_without_events_is_drawn() -> None:
     layout = layout_trace(trace)
     assert [lane.name for lane in layout.lanes] == ["workspace"]
     assert "initial state" in layout.title.lines[0][0].text
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_counterexample_without_events_is_drawn_as_its_verdict(name: str) -> None:
+    """What breaks in the initial state has no lanes, or those of the initial values that matter."""
+    trace = nasty_trace() if name == "nasty" else load_trace(name)
+    trace["events"], trace["violation"]["event"] = [], 0
+    for relevant in (trace["relevant"], []):
+        trace["relevant"] = relevant
+        layout = layout_trace(trace)
+        assert layout.panel
+        assert [row.event for row in layout.rows] == ([0] if relevant else [])
+        assert all(0 <= box.top < box.bottom <= layout.height for box in layout.all_boxes)

@@ -14,15 +14,11 @@ from fencecheck.checking.check import Cell
 from fencecheck.errors import InternalError, SpecError, StateError, nearest
 from fencecheck.model.system import Args, System
 from fencecheck.runs import notation as orders
-from fencecheck.runs.event import MODEL_ERRORS, Event
+from fencecheck.runs.event import MODEL_ERRORS, Event, possible
 from fencecheck.runs.trace import Origin, Teller, replay, tell
 from fencecheck.spec.values import Scenario, Spec, Variant
 
-# What people call an event's outcome, where that is not the model's own word.
-WORDS = {"executor.replay": "deduped", "executor.reject": "rejected: {outcome}"}
 REFUSED = "refused at admission"
-# Properties that say an event had already had its effect: "applied twice" where it breaks one.
-ONCE = ("at_most_once", "one_effect")
 LONGEST_ANSWER = 100
 
 
@@ -50,12 +46,12 @@ class _Run:
     def is_refused(self) -> bool:
         """Tell whether the model has refused its plan, so that nothing will be dispatched."""
         state = self.events[-1].after if self.events else self.system.initial
-        return getattr(self.system.view(state), "refused", False) is True
+        return self.system.family.has_refused(self.system.view(state))
 
     def follow(self, call: orders.Call, text: str) -> None:
         """Take the event that ``call`` names, or an actor's events up to one with an outcome."""
         for number in range(LONGEST_ANSWER):
-            fitting, possible = self._fitting(call)
+            fitting, others = self._fitting(call)
             if len(fitting) > 1:
                 names = ", ".join(fitting)
                 raise _OrderStopsError(f"{text} could be any of {names}; name the event")
@@ -63,10 +59,11 @@ class _Run:
                 return
             if not fitting:
                 what = "comes to no outcome" if number else "is not possible here"
-                raise _OrderStopsError(
-                    f"{text} {what}; possible: {', '.join(possible) or 'nothing'}"
-                )
-            event = self._take(*next(iter(fitting.values())))
+                raise _OrderStopsError(f"{text} {what}; possible: {', '.join(others) or 'nothing'}")
+            ((name, alike),) = fitting.items()
+            if self._differ(alike):
+                raise _OrderStopsError(self._ambiguous(text, name, alike))
+            event = self._take(*alike[0])
             if call.is_event or event.outcome is not None:
                 return
         raise _OrderStopsError(f"{text} comes to no outcome within {LONGEST_ANSWER} events")
@@ -77,21 +74,49 @@ class _Run:
             fitting, _names = self._fitting(call)
             if len(fitting) != 1:
                 return
-            self._take(*next(iter(fitting.values())))
+            (alike,) = fitting.values()
+            if self._differ(alike):
+                return
+            self._take(*alike[0])
 
-    def _fitting(self, call: orders.Call) -> tuple[dict[str, tuple[int, Args]], list[str]]:
+    def _fitting(self, call: orders.Call) -> tuple[dict[str, list[tuple[int, Args]]], list[str]]:
         """Return the possible events that ``call`` speaks of, and the names of all possible ones.
 
-        Of events that people would name alike it is the first in the model's order.
+        Events that people would name alike stand together, in the model's order.
         """
-        fitting: dict[str, tuple[int, Args]] = {}
+        fitting: dict[str, list[tuple[int, Args]]] = {}
         names: dict[str, None] = {}
         for action, args in self.possible():
             name = self.named(action, args)
             names[name] = None
-            if call.fits(self.system.actions[action], self.system.shown_args(action, args)):
-                fitting.setdefault(name, (action, args))
+            shown = self.system.shown_args(action, args)
+            exact = self.system.exact_args(action, args)
+            if call.fits(self.system.actions[action], shown, exact):
+                fitting.setdefault(name, []).append((action, args))
         return fitting, list(names)
+
+    def _differ(self, alike: list[tuple[int, Args]]) -> bool:
+        """Tell whether events that look alike lead to different states or outcomes."""
+        if len(alike) < 2:
+            return False
+        state = self.events[-1].after if self.events else self.system.initial
+        found = {(e.action, e.args): (e.after, e.outcome) for e in possible(self.system, state)}
+        return len({found.get(event) for event in alike}) > 1
+
+    def _ambiguous(self, text: str, name: str, alike: list[tuple[int, Args]]) -> str:
+        """Say which events a call could mean, each with what tells it from the others."""
+        known = [orders.fields_of(self.system.exact_args(*event)) for event in alike]
+        telling = [field for field in known[0] if len({k[field] for k in known}) > 1]
+        told = [
+            ", ".join(f"{field}={orders.written(fields[field])}" for field in telling)
+            for fields in known
+        ]
+        start = f"{name[:-1]}, " if name.endswith(")") else f"{name}("
+        names = ", ".join(f"{start}{fields})" for fields in told)
+        return (
+            f"{text} could be any of {names}, and they lead to different states; "
+            "name what tells them apart"
+        )
 
     def _take(self, action: int, args: Args) -> Event:
         before = self.events[-1].after if self.events else self.system.initial
@@ -160,17 +185,14 @@ def answer_in_words(system: System, event: Event) -> str:
 
     It is ``applied twice`` where the event breaks what the model says of doing a thing once.
     """
-    name = system.actions[event.action].name
-    words = WORDS.get(name, "{outcome}").format(outcome=event.outcome)
-    again = any(_breaks(system, event, once) for once in ONCE)
+    words = system.actions[event.action].outcome_words.format(outcome=event.outcome)
+    again = any(_breaks(system, event, name) for name in system.family.declared.once)
     return f"{words} twice" if again else words
 
 
 def _breaks(system: System, event: Event, name: str) -> bool:
-    """Tell whether the event itself breaks a property, if the model has one of that name."""
-    prop = system.family.properties.get(name)
-    if prop is None:
-        return False
+    """Tell whether the event itself breaks a property."""
+    prop = system.family.properties[name]
     before, after = system.view(event.before), system.view(event.after)
     if prop.of_states:
         return bool(prop.holds(before)) and not prop.holds(after)

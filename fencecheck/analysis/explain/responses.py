@@ -2,8 +2,8 @@
 
 Takes an event order that breaks a design and a sound design near it; follows the same order there
 and reads off the run what the sound design does at the event at which the two part, or, where
-they do not, at the end. The words come from the outcomes of the model's own events, so that a
-verdict is what a design did and never what somebody says of it.
+they do not, at the end. The words are those that the model declares for its events (``verdict=``),
+so that a verdict is what a design did and never what somebody says of it.
 """
 
 from __future__ import annotations
@@ -16,20 +16,9 @@ from fencecheck.analysis.explain.nearest_run import Followed, follow
 from fencecheck.model.family import Design
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, possible
-from fencecheck.runs.trace import Document, Origin, Teller, tell
+from fencecheck.runs.trace import Document, Origin, tell
 
 REFUSED = "refuse at admission"
-COMPENSATE = "compensate"
-_MEANINGS = {
-    "applied": "accept",
-    "replayed": "replay",
-    "deduped": "replay",
-    "stale_rev": "reject",
-    "pre_hash": "reject",
-    "fenced": "reject",
-    "rejected": "reject",
-    "refused": "reject",
-}
 _FAR = 2_000  # states that are looked through for what comes next
 
 
@@ -51,30 +40,25 @@ class Answer:
 
 
 def verdict_of(system: System, event: Event) -> str | None:
-    """Return what an event says about a request or an effect, in one word; None for nothing.
+    """Return what an event says about a request or an effect, in a word; None for nothing.
 
-    Quiet events only carry on what another event said.
+    It is what the model declares. An outcome without a declared verdict stands for itself, but
+    quiet events only carry on what another event said.
     """
     action = system.actions[event.action]
-    if action.actor == "tests":
-        return COMPENSATE if _changes(system, event) else "refuse"
+    if callable(action.verdict):
+        said = action.verdict(system.view(event.before), system.view(event.after))
+        return None if said is None else str(said)
+    if action.verdict is not None:
+        return action.verdict.format(why=str(event.outcome).split(": ")[-1])
     if action.quiet or action.interference or event.outcome is None:
         return None
-    said = str(event.outcome)
-    word = _MEANINGS.get(said.split(":")[0])
-    if word is None:
-        return said
-    return f"{word}: {said.split(': ')[-1]}" if word == "reject" else word
-
-
-def _changes(system: System, event: Event) -> bool:
-    plain, _ = Teller(system).changes(event.before, event.after)
-    return any(not name.startswith("budget.") for name in plain)
+    return str(event.outcome)
 
 
 def answer(system: System, order: Document, origin: Origin) -> Answer | None:
     """Return what a sound design does about an event order; None where it cannot be followed."""
-    if getattr(system.view(system.initial), "refused", False) is True:
+    if system.family.has_refused(system.view(system.initial)):
         run, place, verdict = list[Event](), 0, REFUSED
         return _answer(system, (run, place, verdict), order, 0, origin)
     followed = follow(system, order)
@@ -142,7 +126,7 @@ def _answer(
 
 def answer_in_words(system: System, events: Sequence[Event], outcome: str) -> str:
     """Return what a scripted order is answered with, from its last interference on, in words."""
-    if getattr(system.view(system.initial), "refused", False) is True:
+    if system.family.has_refused(system.view(system.initial)):
         return REFUSED
     disturbed = [i for i, e in enumerate(events) if system.actions[e.action].interference]
     first = max(disturbed, default=len(events) - 1)

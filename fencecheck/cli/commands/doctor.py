@@ -27,7 +27,7 @@ def doctor() -> int:
 
 
 def _lines() -> Iterator[Line]:
-    from fencecheck import __version__
+    from fencecheck.version import __version__
 
     yield "fencecheck", f"{__version__} in {os.path.dirname(os.path.dirname(__file__))}"
     yield "python", f"{platform.python_version()} at {sys.executable}"

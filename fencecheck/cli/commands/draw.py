@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fencecheck.cli.diagrams import FORMATS, Named, drawing, name_traces, write_diagrams
+from fencecheck.cli.diagrams import Named, name_traces, write_diagrams
 from fencecheck.cli.options import (
     DEFAULT_OUT,
     Search,
@@ -20,6 +20,7 @@ from fencecheck.cli.options import (
 )
 from fencecheck.cli.terminal import Progress, note, put, put_bytes
 from fencecheck.errors import UsageError, nearest
+from fencecheck.report.formats import FORMATS, drawing
 
 if TYPE_CHECKING:
     from fencecheck.report.words.outcomes import Outcome

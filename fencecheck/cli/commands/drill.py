@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from fencecheck.cli.options import Duration, format_option, quiet_option
+from fencecheck.cli.options import Amount, format_option, quiet_option
 from fencecheck.cli.terminal import Progress, paint, put, screen_width
+from fencecheck.explore.amounts import seconds_of
 
 FORMATS = ("text", "json", "markdown")
 UNDETERMINED = 3
@@ -19,7 +20,12 @@ UNDETERMINED = 3
     metavar="N",
     help="Cut a search at the end of the level that reaches N distinct states.",
 )
-@click.option("--timeout", type=Duration(), metavar="TIME", help="Cut each search after this time.")
+@click.option(
+    "--timeout",
+    type=Amount("time", seconds_of),
+    metavar="TIME",
+    help="Cut each search after this time.",
+)
 @quiet_option
 def drill(form: str, max_states: int | None, timeout: float | None, quiet: bool) -> int:
     """Run the drills of steps with an effect outside (model ledger).

@@ -109,13 +109,12 @@ def _show(results: list[FuzzResult], quiet: bool) -> None:
 
 
 def _json(results: list[FuzzResult]) -> str:
-    import json
-
     from fencecheck.report.results.fuzzing import fuzz_object, render_fuzz_json
+    from fencecheck.report.words.visible import json_text
 
     if len(results) == 1:
         return render_fuzz_json(results[0])
-    return json.dumps([fuzz_object(r) for r in results], indent=1, ensure_ascii=False) + "\n"
+    return json_text([fuzz_object(r) for r in results])
 
 
 def _save(results: list[FuzzResult], path: Path) -> Path:

@@ -157,8 +157,7 @@ def _shipped_lines() -> list[str]:
 
 
 def _schema(names: Sequence[str]) -> str:
-    import json
-
+    from fencecheck.report.words.visible import json_text
     from fencecheck.spec.files import spec_schema
 
-    return json.dumps(spec_schema(names), indent=1, ensure_ascii=False)
+    return json_text(spec_schema(names))

@@ -65,12 +65,15 @@ def explore(
     journey = _Journey(run, limits, comfort)
     search = run.graph.search
     search.engine, search.threads = "compiled", comfort.threads
-    journey.start(identity(system, kernel, [p.name for p in watch.properties]))
     try:
-        with ThreadPoolExecutor(comfort.threads) as pool:
-            journey.go(pool)
+        journey.start(identity(system, kernel, [p.name for p in watch.properties]))
+        try:
+            with ThreadPoolExecutor(comfort.threads) as pool:
+                journey.go(pool)
+        finally:
+            journey.save()
     finally:
-        journey.save()
+        journey.close()
     search.complete = search.stopped_by is None
     store.drop()
     search.seconds = journey.seconds()
@@ -86,6 +89,7 @@ class _Journey:
         self.checkpoint: Checkpoint | None = None
         self.settled = (0, Search())
         self.saved_at = time.perf_counter()
+        self.unsaved = ""
 
     def seconds(self) -> float:
         """Return how long the search has taken, earlier runs of it not counted."""
@@ -162,5 +166,17 @@ class _Journey:
             return
         kept.levels, kept.seconds = self.run.graph.search.levels[:length], self.seconds()
         fresh = self.run.states_between(self.checkpoint.saved, kept.count)
-        self.checkpoint.save(kept, kept.count, fresh)
+        try:
+            self.checkpoint.save(kept, kept.count, fresh)
+            self.unsaved = ""
+        except OSError as error:
+            folder, why = self.checkpoint.folder, error.strerror or str(error)
+            self.unsaved = f"the checkpoint in {folder} could not be written ({why})"
         self.saved_at = time.perf_counter()
+
+    def close(self) -> None:
+        """Give the checkpoint's folder free; what could not be saved becomes a warning."""
+        if self.checkpoint is not None:
+            self.checkpoint.close()
+        if self.unsaved:
+            self.run.graph.search.warnings.append(self.unsaved)

@@ -8,6 +8,7 @@ frame on the paths that reach it, which is what ``Frame.live`` keeps.
 from __future__ import annotations
 
 import ast
+import inspect
 import types
 from typing import Any
 
@@ -105,6 +106,7 @@ class Statements(Containers):
             return self._new_record(function, node)
         if function is replace:
             return self._replace(node)
+        function = inspect.unwrap(function) if callable(function) else function
         if isinstance(function, types.FunctionType) and function is not bag:
             if node.keywords:
                 self.fail("named arguments are outside the subset", "pass them in order")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.report.explanation import words as words
-from fencecheck.report.words.outcomes import conclusion, count, settings_words, where
+from fencecheck.report.words.outcomes import conclusion, count, heading, settings_words
 from fencecheck.report.words.trace_words import Trace
 
 
@@ -65,7 +65,7 @@ Block = Heading | Sentence | Listing | Rows | EventOrder
 def blocks_of(explanation: Explanation, *, orders: bool = True) -> list[Block]:
     """Return the blocks of an explanation; without ``orders`` no event order is told."""
     result = explanation.result
-    blocks: list[Block] = [Heading(1, f"{where(result)}: {result.title}")]
+    blocks: list[Block] = [Heading(1, heading(result))]
     blocks.append(Sentence(f"model {result.model}"))
     if result.note:
         blocks.append(Sentence(result.note))

@@ -6,7 +6,6 @@ explanation knows is in it, traces included; an answer that is missing is null o
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from fencecheck.analysis.explain.designs import Guard, Repairs
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.analysis.explain.growth import Growth, Pass
 from fencecheck.report.results.json import outcome_object
+from fencecheck.report.words.visible import json_text
 
 SCHEMA = "fencecheck/explanation/1"
 Object = dict[str, Any]
@@ -24,7 +24,7 @@ def render_explanations_json(explanations: Sequence[Explanation], *, array: bool
     """Return one object, or an array where ``array`` is set or there are several."""
     told = [_explanation(explanation) for explanation in explanations]
     shown: Any = told if array or len(told) != 1 else told[0]
-    return json.dumps(shown, indent=1, ensure_ascii=False) + "\n"
+    return json_text(shown)
 
 
 def _explanation(explanation: Explanation) -> Object:

@@ -17,6 +17,7 @@ from fencecheck.report.explanation.blocks import (
 )
 from fencecheck.report.words.columns import Paint, plain, text_width
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
+from fencecheck.report.words.visible import one_line
 
 LEAST_LAST = 30  # columns that the last column of a table gets at least
 
@@ -31,7 +32,7 @@ def render_explanation(
         if isinstance(block, Heading):
             indent = "" if block.level == 1 else "  " if block.level == 2 else "    "
             lines += [""] if lines else []
-            lines.append("  " * max(0, block.level - 2) + paint("head", block.text))
+            lines.append("  " * max(0, block.level - 2) + paint("head", one_line(block.text)))
         else:
             lines += _lines(block, width, indent, paint)
     return "\n".join(lines) + "\n"

@@ -82,7 +82,8 @@ def place_lanes(
             if high == lane:
                 x = max(x, xs[low] + room)
         xs.append(x)
-    return xs, max(x + reach for x, reach in zip(xs, right, strict=True))
+    ends = [x + reach for x, reach in zip(xs, right, strict=True)]
+    return xs, max(ends, default=start)
 
 
 def spread(xs: list[float], end: float, width: float) -> tuple[list[float], float]:

@@ -20,6 +20,7 @@ class Hop:
 
     message: int
     kind: str
+    back: bool
     label: str
     source: int
     target: int | None
@@ -63,7 +64,8 @@ def message_hops(trace: Trace) -> list[Hop]:
             for source, end in itertools.pairwise(stops):
                 assert source is not None
                 final = end == target
-                hops.append(Hop(message, sent["kind"], label, source, end, lost and final, copy))
+                way, gone = (sent["kind"], bool(sent.get("back"))), lost and final
+                hops.append(Hop(message, *way, label, source, end, gone, copy))
                 label = ""
     return sorted(hops, key=lambda hop: (hop.source, hop.message))
 
@@ -72,7 +74,7 @@ def hop_direction(hop: Hop, trace: Trace, lane_index: dict[str, int]) -> int:
     """Return 1 for a hop that leaves its box to the right, -1 for one to the left.
 
     A message that nothing took leaves towards the lane where others of its kind were taken, and
-    without such others a request goes right and a reply left.
+    without such others it goes right, and left if it is one that goes back.
     """
     actors: list[Any] = [lane_index[event["actor"]] for event in trace["events"]]
     here = actors[hop.source - 1]
@@ -83,4 +85,4 @@ def hop_direction(hop: Hop, trace: Trace, lane_index: dict[str, int]) -> int:
         taken = {kinds.get(take["message"]) for take in event["takes"] if take["how"] == "taken"}
         if hop.kind in taken and actors[number] != here:
             return -1 if actors[number] < here else 1
-    return -1 if hop.kind == "reply" else 1
+    return -1 if hop.back else 1

@@ -124,7 +124,7 @@ def layout_trace(trace: Trace) -> Layout:
     xs, end = place_lanes(headers, rows, stores, start, hop_rooms(rows, hops))
     xs, width = spread(xs, end + 6, LEAST_WIDTH)
     title = build_title(trace, width)
-    y = title.bottom + 34
+    y = title.bottom + (34 if headers else -14)
     headers = [header.at(x, y) for header, x in zip(headers, xs, strict=True)]
     placed, bottom = place_rows(rows, y + 14, row_gap(rows, width))
     boxes = [

@@ -92,7 +92,7 @@ class _Writer:
             if take["message"] in self.senders:
                 sender, sent = self.senders[take["message"]]
                 lost = take["how"] == "lost"
-                arrow = "-x" if lost else "-->>" if sent["kind"] == "reply" else "->>"
+                arrow = "-x" if lost else "-->>" if sent.get("back") else "->>"
                 words = f"{sent['label']} (lost)" if lost else sent["label"]
                 self.add(f"{self.ids[sender]}{arrow}{me}: {escape_text(words)}", depth)
         lead = "interference, " if event["interference"] else ""

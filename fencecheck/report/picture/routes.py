@@ -151,7 +151,7 @@ def _overlays(a: Point, b: Point, c: Point, d: Point) -> bool:
 def route_message(hop: Hop, way: int, router: Router, broken: bool) -> Arrow:
     """Return the arrow of one hop; a hop without a target ends in the open, beside its source."""
     source = router.boxes[f"event_{hop.source}"]
-    kind = "reply" if hop.kind == "reply" else "request"
+    kind = "back" if hop.back else "request"
     if hop.target is None:
         stub = router.boxes[f"end_{hop.message}"]
         points = (source.side(way, 0.3 * source.h), stub.side(-way))

@@ -90,7 +90,7 @@ def _label_parts(
     parts = []
     for direction in (-1, 1):
         lines = tuple(
-            (make_piece(text, 9, tone="reply" if hop.kind == "reply" else "request"),)
+            (make_piece(text, 9, tone="back" if hop.back else "request"),)
             for hop, way in hops
             if way == direction and hop.label
             for text in wrap(f"copy: {hop.label}" if hop.copy else hop.label, 9, limit)

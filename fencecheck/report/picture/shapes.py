@@ -87,7 +87,7 @@ class Box:
 class Arrow:
     """A polyline from box `source` to box `target`; the head is at its last point.
 
-    Kinds: request, reply (messages), change, compare (an event and a store), lifeline, loop, key.
+    Kinds: request, back (messages), change, compare (an event and a store), lifeline, loop, key.
     `lost` ends in a cross, `open_end` means that nothing took the message by the end of the trace.
     """
 

@@ -17,7 +17,7 @@ TONES = {
     "muted": MUTED,
     "paper": PAPER,
     "request": BLUE,
-    "reply": GREEN,
+    "back": GREEN,
     "remark": INK,
     "broken": RED,
     "loop": INK,
@@ -97,7 +97,7 @@ NODE_STYLES: dict[str, dict[str, str]] = {
 }
 EDGE_STYLES: dict[str, dict[str, str]] = {
     "request": {"color": BLUE, "penwidth": "1.3"},
-    "reply": {"color": GREEN, "penwidth": "1.1", "arrowhead": "vee"},
+    "back": {"color": GREEN, "penwidth": "1.1", "arrowhead": "vee"},
     "change": {"color": INK, "penwidth": "1"},
     "compare": {"color": MUTED, "penwidth": "1", "style": "dotted", "arrowhead": "none"},
     "lifeline-system": {

@@ -2,7 +2,8 @@
 and each gap; with the coverage asked for also one for each event.
 
 In: outcomes. Out: text with one head line. An empty cell means that there is no such value. A
-model that went wrong has one row of kind ``error``.
+model that went wrong has one row of kind ``error``. A text that a spreadsheet would take for a
+formula stands behind an apostrophe.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from fencecheck.checking.results import Answer, Cell, Finding, Gap, Result, VariantResult, gaps_of
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
+from fencecheck.report.words.visible import visible
 
 COLUMNS = (
     "spec",
@@ -36,6 +38,7 @@ COLUMNS = (
     "outcome",
     "claim",
 )
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide ones count too
 Row = dict[str, object]
 
 
@@ -51,8 +54,12 @@ def render_csv(outcomes: Sequence[Outcome]) -> str:
 
 
 def _shown(value: object) -> object:
+    """Return a value as it stands in a cell; a spreadsheet must not calculate with a text."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, str):
+        text = visible(value)
+        return f"'{text}" if text.lstrip().startswith(FORMULA) or text.startswith("\t") else text
     return "" if value is None else value
 
 

@@ -6,7 +6,6 @@ written in either form; what a search that was cut leaves open reads ``undetermi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from fencecheck.report.results.markdown import MARK, escape
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.words.orders import wrapped
 from fencecheck.report.words.outcomes import count
+from fencecheck.report.words.visible import json_text
 from fencecheck.runs.trace import Document
 
 SCHEMA = "fencecheck/drills/1"
@@ -208,4 +208,4 @@ def render_drill_json(drills: Drills) -> str:
             for row in drills.domains
         ],
     }
-    return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    return json_text(told)

@@ -6,10 +6,8 @@ is never put in a word that could be read as a pass; only the exhaustive check c
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from fencecheck import __version__
 from fencecheck.analysis.fuzz import Fuzzed, FuzzResult, Rate
 from fencecheck.report.results.json import finding_object, variant_object
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
@@ -17,10 +15,12 @@ from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.outcomes import (
     count,
     finding_words,
+    heading,
     search_words,
     settings_words,
-    where,
 )
+from fencecheck.report.words.visible import json_text, one_line
+from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/fuzz/1"
 HEADS = ("broke in", "shrunk to", "exhaustive check")
@@ -36,7 +36,7 @@ def render_fuzz(
 ) -> str:
     """Return what came out as text; without ``orders`` no event order is told."""
     result, draw = fuzz.result, fuzz.draw
-    lines = [paint("head", f"{where(result)}: {result.title}"), f"model {result.model}"]
+    lines = [paint("head", heading(result)), f"model {one_line(result.model)}"]
     lines += wrapped(result.note, width, "") if result.note else []
     last = draw.first_seed + draw.seeds - 1
     seeds = f"seeds {draw.first_seed:,} to {last:,}, at most {count(draw.length, 'event')} each"
@@ -49,7 +49,7 @@ def render_fuzz(
 
 def _variant(fuzzed: Fuzzed, fuzz: FuzzResult, width: int, paint: Paint) -> list[str]:
     design = fuzzed.checked.design
-    lines = [paint("head", fuzzed.name)]
+    lines = [paint("head", one_line(fuzzed.name))]
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
     rows = [
@@ -114,7 +114,7 @@ def _length_words(rate: Rate) -> str:
 
 def render_fuzz_json(fuzz: FuzzResult) -> str:
     """Return everything that came out as one JSON object."""
-    return json.dumps(fuzz_object(fuzz), indent=1, ensure_ascii=False) + "\n"
+    return json_text(fuzz_object(fuzz))
 
 
 def fuzz_object(fuzz: FuzzResult) -> dict[str, Any]:

@@ -6,15 +6,15 @@ knows is in it, traces included; nothing is rounded or left out.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from fencecheck import __version__
 from fencecheck.checking.results import Answer, Cell, ClaimResult, Finding, VariantResult
 from fencecheck.properties.coverage import Coverage
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
+from fencecheck.report.words.visible import json_text
+from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/results/1"
 
@@ -23,12 +23,12 @@ def render_json(outcomes: Sequence[Outcome], *, array: bool = False) -> str:
     """Return one object, or an array of objects where ``array`` is set or there are several."""
     told = [outcome_object(outcome) for outcome in outcomes]
     shown: Any = told if array or len(told) != 1 else told[0]
-    return json.dumps(shown, indent=1, ensure_ascii=False) + "\n"
+    return json_text(shown)
 
 
 def trace_json(trace: dict[str, Any]) -> str:
     """Return a trace as the text of its own file."""
-    return json.dumps(trace, indent=1, ensure_ascii=False) + "\n"
+    return json_text(trace)
 
 
 def outcome_object(outcome: Outcome) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from fencecheck.report.words.outcomes import (
     where,
 )
 from fencecheck.report.words.reachability import answer_words
+from fencecheck.report.words.visible import visible
 
 
 def render_junit(outcomes: Sequence[Outcome]) -> str:
@@ -67,11 +68,8 @@ def render_junit(outcomes: Sequence[Outcome]) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return the text without the characters that XML cannot hold."""
-    return "".join(
-        char if char in "\t\n" or (char >= " " and char not in "\ufffe\uffff") else "?"
-        for char in text.encode("utf-8", "replace").decode("utf-8")
-    )
+    """Return the text visible, without the characters that XML cannot hold."""
+    return visible(text).replace("\ufffe", "?").replace("\uffff", "?")
 
 
 def _suite(root: ET.Element, name: str, seconds: float) -> ET.Element:

@@ -6,6 +6,7 @@ of models and specs are escaped, so that nothing in them becomes markup.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Sequence
 
@@ -38,14 +39,30 @@ from fencecheck.report.words.trace_words import (
     value_text,
     violation_heading,
 )
+from fencecheck.report.words.visible import one_line, visible
 
+_MARKUP = re.compile(r"[`*_\[\]~$]")
 MARK = "<!-- fencecheck/markdown/1 -->"
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
+# what begins a list, a rule or an underlined title
+_LEADING = re.compile(r"^(\d*)((?<=\d)[.)]|(?<!\d)[-+=])")
 
 
 def escape(text: object) -> str:
     """Return a text that Markdown shows as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
+    shown = _SPECIAL.sub(r"\\\1", one_line(text))
+    return _LEADING.sub(r"\1\\\2", shown)
+
+
+def code(text: object) -> str:
+    """Return a text as code on one line, in a table too; nothing in it ends the code."""
+    shown = one_line(text)
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", shown)), default=0))
+    space = " " if shown.startswith("`") or shown.endswith("`") else ""
+    if "|" in shown:  # it would end a table's cell, and its escape would be seen elsewhere
+        words = html.escape(shown, quote=False).replace("|", "&#124;").replace("\\", "&#92;")
+        return f"<code>{_MARKUP.sub(lambda match: f'&#{ord(match[0])};', words)}</code>"
+    return f"{fence}{space}{shown}{space}{fence}"
 
 
 def table_markdown(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -59,7 +76,7 @@ def render_markdown(outcomes: Sequence[Outcome], *, orders: bool = True) -> str:
     lines = [MARK]
     for outcome in outcomes:
         lines += ["", f"# {escape(outcome.title)}", ""]
-        lines.append(f"`{where(outcome)}`, model `{outcome.model}`")
+        lines.append(f"{code(where(outcome))}, model {code(outcome.model)}")
         if isinstance(outcome, Failure):
             lines += ["", "**error**", "", *_code(outcome.message, "text")]
             continue
@@ -79,7 +96,7 @@ def _code(text: str, language: str) -> list[str]:
     """Return a fenced block whose fence is longer than any in the text."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return [f"{fence}{language}", text.rstrip("\n"), fence]
+    return [f"{fence}{language}", visible(text).rstrip("\n"), fence]
 
 
 def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
@@ -87,13 +104,13 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
     lines.append(f"Design: {escape(settings_words(variant.design.mechanisms))}.")
     lines.append(f"Bounds: {escape(settings_words(variant.design.bounds))}.")
     rows = [_finding(finding, variant, result) for finding in variant.findings]
-    rows += [[f"reach {_text(a.text)}", f"**{answer_words(a)}**", ""] for a in variant.answers]
+    rows += [[f"reach {code(a.text)}", f"**{answer_words(a)}**", ""] for a in variant.answers]
     lines += ["", *table_markdown(("property", "verdict", ""), rows)]
     lines += ["", f"Search {escape(search_words(variant.exploration))}."]
     for text in gap_texts(variant):
         lines += ["", f"**{escape(text[:1].upper() + text[1:])}.**"]
     if result.show_coverage and variant.coverage is not None:
-        table = [[f"`{event}`", *map(escape, more)] for event, *more in coverage_rows(variant)]
+        table = [[code(event), *map(escape, more)] for event, *more in coverage_rows(variant)]
         lines += ["", *table_markdown(("event", *HEADS), table)]
         lines += [] if variant.coverage.complete else ["", PART]
     if variant.costs:
@@ -101,23 +118,17 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
         lines += ["", f"Costs of an undisturbed run: {', '.join(told)}."]
     for answer in variant.answers:
         if orders and answer.trace is not None:
-            lines += ["", f"### reach {_text(answer.text)}: {answer_words(answer)}"]
+            lines += ["", f"### reach {code(answer.text)}: {answer_words(answer)}"]
             lines += ["", *order_markdown(answer.trace)]
     for finding in variant.findings:
         if orders and finding.trace is not None:
             events = count(finding.events or 0, "event")
-            lines += ["", f"### `{finding.name}`: a shortest event order, {events}"]
+            lines += ["", f"### {code(finding.name)}: a shortest event order, {events}"]
             lines += ["", escape(finding.meaning), "", *order_markdown(finding.trace)]
         for other in finding.others if orders else ():
             head = f"{escape(other.differs)}, {count(other.events, 'event')}"
-            lines += ["", f"### `{finding.name}`: {head}", "", *order_markdown(other.trace)]
+            lines += ["", f"### {code(finding.name)}: {head}", "", *order_markdown(other.trace)]
     return lines
-
-
-def _text(predicate: str) -> str:
-    """Return what somebody typed as code, in a table too."""
-    fence = "``" if "`" in predicate else "`"
-    return f"{fence}{predicate.replace('|', chr(92) + '|')}{fence}"
 
 
 def _finding(finding: Finding, variant: VariantResult, result: Result) -> list[str]:
@@ -131,7 +142,7 @@ def _finding(finding: Finding, variant: VariantResult, result: Result) -> list[s
     elif finding.verdict != "undetermined" and result.has_expectations:
         right = code_of(finding, result) == 0
         note = "as expected" if right else f"not as expected: {expected_words(wanted)}"
-    return [f"`{finding.name}`", verdict, escape(note)]
+    return [code(finding.name), verdict, escape(note)]
 
 
 def _claims(result: Result, orders: bool) -> list[str]:

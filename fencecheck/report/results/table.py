@@ -21,16 +21,17 @@ from fencecheck.report.words.outcomes import (
     Outcome,
     code_of,
     conclusion,
+    heading,
     settings_words,
-    where,
 )
+from fencecheck.report.words.visible import one_line
 
 HOLDS, BROKEN, OPEN, ABSENT, UNEXPECTED = "✓", "✗", "undet.", "-", "!"
 
 
 def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) -> str:
     """Return the verdict table of an outcome, with legend, numbers and costs."""
-    lines = [paint("head", f"{where(outcome)}: {outcome.title}")]
+    lines = [paint("head", heading(outcome))]
     if isinstance(outcome, Failure):
         lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
@@ -44,7 +45,7 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
         lines += ["", *cost_table(outcome, width, paint)]
         if outcome.show_coverage:
             for variant in outcome.variants:
-                lines += ["", f"coverage: {variant.name}"]
+                lines += ["", f"coverage: {one_line(variant.name)}"]
                 lines += coverage_table(variant, width, paint)
     if outcome.cells:
         lines += ["", *scenario_table(outcome.cells, width, paint)]

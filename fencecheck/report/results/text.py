@@ -22,11 +22,12 @@ from fencecheck.report.words.outcomes import (
     count,
     expectation,
     expected_words,
+    heading,
     search_words,
     settings_words,
-    where,
 )
 from fencecheck.report.words.reachability import answer_lines, witness_lines
+from fencecheck.report.words.visible import one_line
 
 VERDICT_WIDTH = len("undetermined")
 
@@ -35,11 +36,11 @@ def render_text(
     outcome: Outcome, *, width: int = 100, paint: Paint = plain, orders: bool = True
 ) -> str:
     """Return an outcome as text; without ``orders`` no event order is told."""
-    lines = [paint("head", f"{where(outcome)}: {outcome.title}")]
+    lines = [paint("head", heading(outcome))]
     if isinstance(outcome, Failure):
         lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
-    lines.append(f"model {outcome.model}")
+    lines.append(f"model {one_line(outcome.model)}")
     if outcome.note:
         lines += wrapped(outcome.note, width, "")
     for variant in outcome.variants:
@@ -69,7 +70,7 @@ def variant_lines(
 ) -> list[str]:
     """Return a design, one line a property, and the numbers of the search."""
     design = variant.design
-    lines = [paint("head", variant.name)]
+    lines = [paint("head", one_line(variant.name))]
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
     name_width = max((len(f.name) for f in variant.findings), default=0)

@@ -18,6 +18,7 @@ from fencecheck.checking.results import (
     finding_code,
     gaps_of,
 )
+from fencecheck.report.words.visible import one_line
 from fencecheck.runs.trace import Document
 from fencecheck.spec.values import Expectation
 
@@ -161,18 +162,30 @@ def _verdicts(result: Result) -> str:
         return f"{len(wrong)} of {checks} not as expected"
     if wrong:
         return f"{count(len(wrong), 'required property')} violated"
-    if open_:
+    if result.is_open or any(code_of(f, result) == 3 for f in open_):
         return f"undetermined: {len(open_)} of {checks}; a search was cut before an answer"
+    return _all_right(result, [f for _, f in told if f.verdict != "undetermined"], len(open_))
+
+
+def _all_right(result: Result, answered: list[Finding], reported_open: int) -> str:
+    """Return what answers that are as they should be amount to, and what is open beside them."""
+    checks = count(len(answered), "verdict")
+    empty = sum(f.vacuous for f in answered)
     if result.has_expectations:
-        return f"{checks}, each as expected"
-    if not any(f.required for _, f in told):
-        return f"{checks}, none of a required property"
-    empty = sum(f.vacuous for _, f in told)
-    return "every required property holds within these bounds" + (
-        f"; {count(empty, 'verdict')} vacuous" if empty else ""
-    )
+        told = f"{checks}, each as expected"
+    elif any(f.required for f in answered):
+        told = "every required property holds within these bounds"
+        told += f"; {count(empty, 'verdict')} vacuous" if empty else ""
+    else:
+        told = f"{checks}, none of a required property"
+    return told + (f"; undetermined: {reported_open} only reported" if reported_open else "")
 
 
 def where(outcome: Outcome) -> str:
     """Return where an outcome comes from: the spec's path, else the model's name."""
-    return outcome.spec or outcome.model
+    return one_line(outcome.spec or outcome.model)
+
+
+def heading(outcome: Outcome) -> str:
+    """Return where an outcome comes from and its title, on one line whatever the title holds."""
+    return f"{where(outcome)}: {one_line(outcome.title)}"

@@ -112,12 +112,19 @@ def headline(trace: Trace) -> str:
     elif kind == "possibility":
         outcome = f"{name}: out of reach after {_count(number)}"
     elif kind in LASTING:
-        outcome = f"{name} fails: {_count(number)}, then a loop for ever"
+        after = "nothing more" if loop_start_of(trace) is None else "a loop for ever"
+        outcome = f"{name} fails: {_count(number)}, then {after}"
     elif number == 0:
         outcome = f"{name} is broken in the initial state"
     else:
         outcome = f"{name} breaks in {_count(number)}"
     return " · ".join(part for part in (trace.get("title") or trace["model"], outcome) if part)
+
+
+def loop_start_of(trace: Trace) -> int | None:
+    """Return after how many events the loop of a lasso starts, or None where there is no loop."""
+    start: int | None = trace["loop_start"]
+    return None if start is None or start >= len(trace["events"]) else start
 
 
 def loop_text(trace: Trace) -> str | None:
@@ -145,7 +152,8 @@ def violation_heading(trace: Trace) -> str:
     if kind in LASTING and trace["verdict"] != "error":
         if kind == "recurrence":
             return f"{name} fails in the loop"
-        return f"{name} does not come about in the loop"
+        place = "" if loop_start_of(trace) is None else " in the loop"
+        return f"{name} does not come about{place}"
     words = {"deadlock": f"{name}: stuck after", "possibility": f"{name}: out of reach after"}
     verb = words.get(kind, f"{name} broken at")
     verb = "error in the model at" if trace["verdict"] == "error" else verb

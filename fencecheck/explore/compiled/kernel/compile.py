@@ -19,13 +19,13 @@ from pathlib import Path
 import llvmlite
 import llvmlite.binding as llvm
 
-from fencecheck import __version__
 from fencecheck.explore.compiled.kernel.plan import Plan, plan_kernel
 from fencecheck.explore.compiled.kernel.text import KernelText
 from fencecheck.explore.compiled.storage.packing import Packing, pack_fields
 from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.version import __version__
 
 _NARROW = 1 << 31
 _DIGEST = 32
@@ -34,7 +34,10 @@ _engines: list[object] = []  # machine code lives as long as its engine does
 
 @dataclass(frozen=True)
 class Kernel:
-    """Machine code for one model's structure, with what is needed to call it."""
+    """Machine code for one model's structure, with what is needed to call it.
+
+    ``digest`` is of the text that the code was compiled from.
+    """
 
     address: int
     packing: Packing
@@ -42,6 +45,7 @@ class Kernel:
     lanes: int
     scratch_words: int
     cached: bool
+    digest: str
 
     @property
     def cases(self) -> int:
@@ -90,9 +94,11 @@ def build(system: System, plan: Plan, packing: Packing | None = None) -> Kernel:
     elif packing.width == 32 and not narrow:
         packing = packing.widened()
     builder = KernelText(plan, packing)
-    code, cached = machine_code(builder.text())
-    address = _link(code)
-    return Kernel(address, packing, plan, builder.lanes, builder.scratch_words, cached)
+    text = builder.text()
+    code, cached = machine_code(text)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    lanes, words = builder.lanes, builder.scratch_words
+    return Kernel(_link(code), packing, plan, lanes, words, cached, digest)
 
 
 def _target() -> llvm.TargetMachine:

@@ -4,11 +4,15 @@ A folder holds ``states.bin``, the packed states in breadth-first order, only ev
 and ``checkpoint.json``, which says how many of them count and everything else. The states are on
 the disk before the new ``checkpoint.json`` takes the old one's place, so a process killed at any
 moment leaves a checkpoint that is whole. One that belongs to another model, design, bound,
-property or version is refused by name.
+property or version is refused by name, and so is one of which a bit has changed. A search locks
+its folder: a second one is refused.
 """
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import hashlib
 import json
 import os
 import zlib
@@ -17,28 +21,33 @@ from typing import Any
 
 import numpy as np
 
-from fencecheck import __version__
 from fencecheck.errors import UsageError
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.graph import Broken, Search
+from fencecheck.model.identity import digest_of
 from fencecheck.model.system import System
+from fencecheck.version import __version__
 
-SCHEMA = "fencecheck/checkpoint/1"
-_STATES, _HEAD = "states.bin", "checkpoint.json"
+SCHEMA = "fencecheck/checkpoint/2"
+_STATES, _HEAD, _LOCK = "states.bin", "checkpoint.json", "lock"
+_ADVICE = "name another folder or remove it"
 
 
 def identity(system: System, kernel: Kernel, properties: list[str]) -> dict[str, Any]:
-    """Return what a checkpoint must have in common with the search that resumes from it."""
+    """Return what a checkpoint must have in common with the search that resumes from it.
+
+    The model is what it was lowered to, and the code made of that: not the files it came from.
+    """
     return {
         "schema": SCHEMA,
         "fencecheck": __version__,
         "model": system.family.name,
-        "model_hash": system.family.hash,
         "mechanisms": dict(sorted(system.design.mechanisms.items())),
         "bounds": dict(sorted(system.design.bounds.items())),
         "properties": properties,
         "packing": [kernel.packing.width, kernel.packing.words, kernel.packing.used],
+        "lowered": hashlib.sha256(f"{digest_of(system)} {kernel.digest}".encode()).hexdigest(),
     }
 
 
@@ -47,69 +56,113 @@ class Checkpoint:
 
     def __init__(self, folder: Path, identity: dict[str, Any]) -> None:
         self.folder, self.identity, self.saved, self.sum = folder, identity, 0, 0
+        self._lock: int | None = None
 
     def load(self) -> tuple[dict[str, Any], Words] | None:
-        """Return the head and the states of an earlier run, or None where there is none.
+        """Lock the folder; return the head and the states of an earlier run, None without one.
 
-        Raises UsageError if the checkpoint is another search's or cannot be read.
+        Raises UsageError if another search has the folder, and if the checkpoint is another
+        search's or cannot be read.
         """
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            text = (self.folder / _HEAD).read_text()
+            self._take()
+            content = (self.folder / _HEAD).read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
             raise UsageError(f"{self.folder}: {error.strerror}") from None
         try:
-            head = json.loads(text)
+            head = json.loads(content)
             self._refuse_foreign(head["identity"])
-            words = int(self.identity["packing"][1])
-            states = np.fromfile(self.folder / _STATES, np.uint64, int(head["count"]) * words)
-            if len(states) != int(head["count"]) * words:
-                raise ValueError("states are missing")
-            self.sum = zlib.crc32(states.data)
-            if self.sum != head["sum"]:
-                raise ValueError("its states are not those that were written")
+            if head.pop("checksum") != _checksum(head):
+                raise ValueError("it is not what was written")
+            states = self._states(head)
             _refuse_damaged(head, self.identity["properties"])
-        except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OSError) as err:
             raise UsageError(
-                f"{self.folder}: it is no checkpoint that can be read ({error}); "
-                "name another folder or remove it"
+                f"{self.folder}: it is no checkpoint that can be read ({err}); {_ADVICE}"
             ) from None
         self.saved = int(head["count"])
         return head, states
+
+    def _take(self) -> None:
+        """Lock the folder until ``close``, or until this process ends in any way."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._lock = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"{self.folder}: another search is using this checkpoint; wait for it to end, "
+                "or name another folder"
+            ) from None
+
+    def close(self) -> None:
+        """Let other searches have the folder."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def _states(self, head: dict[str, Any]) -> Words:
+        words = int(self.identity["packing"][1])
+        states: Words = np.fromfile(self.folder / _STATES, np.uint64, int(head["count"]) * words)
+        if len(states) != int(head["count"]) * words:
+            raise ValueError("states are missing")
+        self.sum = zlib.crc32(states.data)
+        if self.sum != head["sum"]:
+            raise ValueError("its states are not those that were written")
+        return states
 
     def _refuse_foreign(self, theirs: dict[str, Any]) -> None:
         for key, mine in self.identity.items():
             other = theirs.get(key)
             if other != mine:
+                if key == "lowered":
+                    name = self.identity["model"]
+                    raise UsageError(
+                        f"{self.folder}: model {name} has changed since this checkpoint was "
+                        f"written; {_ADVICE}"
+                    )
                 if isinstance(mine, dict) and isinstance(other, dict):
                     name = next(n for n in {**mine, **other} if mine.get(n) != other.get(n))
                     key, mine, other = f"{key}.{name}", mine.get(name), other.get(name)
                 raise UsageError(
                     f"{self.folder}: this checkpoint has {key} {other}, the search has {mine}; "
-                    "name another folder or remove it"
+                    f"{_ADVICE}"
                 )
 
     def save(self, search: Search, count: int, fresh: list[Words]) -> None:
-        """Append ``fresh`` states, the ones after those saved, and make ``count`` of them count."""
+        """Append ``fresh`` states, the ones after those saved, and make ``count`` of them count.
+
+        Raises OSError where that cannot be written; the checkpoint is then what it was before.
+        """
         words, total = int(self.identity["packing"][1]), self.sum if self.saved else 0
         with open(self.folder / _STATES, "r+b" if self.saved else "w+b") as file:
             file.truncate(self.saved * words * 8)
             file.seek(0, os.SEEK_END)
             for part in fresh:
-                part.tofile(file)
+                file.write(part.data)
                 total = zlib.crc32(part.data, total)
             file.flush()
             os.fsync(file.fileno())
         head = {"identity": self.identity, "count": count, "sum": total, **_told(search)}
         temporary = self.folder / f"{_HEAD}.{os.getpid()}"
-        with open(temporary, "w") as file:
-            json.dump(head, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, self.folder / _HEAD)
+        try:
+            with open(temporary, "w", encoding="ascii") as file:
+                json.dump({**head, "checksum": _checksum(head)}, file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self.folder / _HEAD)
+        except OSError:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
         self.saved, self.sum = count, total
+
+
+def _checksum(head: dict[str, Any]) -> str:
+    """Return the checksum of a head, which depends on nothing but what it says."""
+    return hashlib.sha256(json.dumps(head, sort_keys=True).encode()).hexdigest()
 
 
 def _refuse_damaged(head: dict[str, Any], properties: list[str]) -> None:

@@ -1,0 +1,35 @@
+"""Amounts as people write them: memory as ``500M`` or ``8G``, time as ``90s`` or ``1h30m``."""
+
+from __future__ import annotations
+
+import re
+
+from fencecheck.errors import UsageError
+
+_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "": 1.0}
+
+
+def bytes_of(amount: str | int) -> int:
+    """Return an amount of memory in bytes; a plain number is taken for bytes.
+
+    Raises UsageError for what is no amount, and for nothing at all.
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", str(amount).strip(), re.IGNORECASE)
+    if not match or not float(match[1]):
+        raise UsageError(f'"{amount}" is no amount of memory; write 500M or 8G')
+    return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
+
+
+def seconds_of(span: str | float) -> float:
+    """Return a span of time in seconds; a plain number is taken for seconds.
+
+    Raises UsageError for what is no span of time, and for one that no search fits into.
+    """
+    text = str(span).strip()
+    parts = re.findall(r"(\d+(?:\.\d+)?)\s*([hms]?)", text)
+    if not parts or not re.fullmatch(r"(?:\d+(?:\.\d+)?\s*[hms]?\s*)+", text):
+        raise UsageError(f'"{span}" is no span of time; write 90s, 10m or 1h30m')
+    seconds = sum(float(number) * _SECONDS[unit] for number, unit in parts)
+    if seconds <= 0:
+        raise UsageError(f'"{span}": no search fits into that; write 90s, 10m or 1h30m')
+    return seconds

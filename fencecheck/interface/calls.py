@@ -1,0 +1,178 @@
+"""The calls of the Python interface: check, compare, explain, load.
+
+Each takes what a command takes: a spec (a path to a .toml file), or a model (the name of a
+built-in family, a path to a .py file, or a Model) with a design. What is not named of mechanisms
+and bounds has the spec's or the model's own value. Mistakes raise a FencecheckError that says
+where, what was seen and what to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, get_args
+
+from fencecheck.checking.check import EngineName, Options, check_spec
+from fencecheck.errors import UsageError, nearest
+from fencecheck.explore.amounts import bytes_of, seconds_of
+from fencecheck.explore.graph import Limits
+from fencecheck.interface.explanations import ExplainResult
+from fencecheck.interface.loaded import LoadedModel, LoadedSpec
+from fencecheck.interface.verdicts import CheckResult
+from fencecheck.model.family import Family
+from fencecheck.model.loading import load_family
+from fencecheck.model.parts import Model
+from fencecheck.spec.files import builtin_spec, load_specs
+from fencecheck.spec.values import Overrides, Spec, Variant
+
+What = str | Path | Model | LoadedModel | LoadedSpec
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How to search; the fields are keyword arguments of every call that explores.
+
+    ``max_states`` cuts at the end of the level that reaches it; ``max_memory`` is in bytes or a
+    text such as ``"8G"``, ``timeout`` in seconds or a text such as ``"10m"``. A search that was
+    cut gives ``undetermined`` and never ``holds``. No result depends on ``threads``.
+    """
+
+    engine: EngineName = "auto"
+    threads: int = 1
+    max_states: int | None = None
+    max_memory: int | str | None = None
+    timeout: float | str | None = None
+    coverage: bool = False
+    strict: bool = False
+    properties: Sequence[str] = ()
+
+    def options(self) -> Options:
+        """Return the same for the explorer."""
+        _known("engine", [self.engine], get_args(EngineName))
+        limits = Limits(
+            self.max_states,
+            None if self.max_memory is None else bytes_of(self.max_memory),
+            None if self.timeout is None else seconds_of(self.timeout),
+        )
+        return Options(
+            limits, self.engine, self.threads, coverage=self.coverage, strict=self.strict
+        )
+
+
+def check(
+    what: What,
+    mechanisms: Mapping[str, Any] | None = None,
+    bounds: Mapping[str, Any] | None = None,
+    **search: Any,
+) -> CheckResult:
+    """Explore every variant of a spec, or one design of a model, and judge its properties.
+
+    ``mechanisms`` and ``bounds`` are laid over what the spec or the model says; ``search`` are
+    the fields of SearchOptions. Raises StateError, with the trace that leads there, where the
+    model itself goes wrong.
+    """
+    asked = _search(search)
+    return CheckResult(check_spec(_spec(what, mechanisms, bounds, asked), asked.options()))
+
+
+def compare(
+    what: What = "tour",
+    mechanisms: Mapping[str, Any] | None = None,
+    bounds: Mapping[str, Any] | None = None,
+    **search: Any,
+) -> CheckResult:
+    """Check as ``check`` does, and count costs, run the scripted orders and decide the claims.
+
+    Without a spec: the tour that ships, the named designs of family fence.
+    """
+    from fencecheck.analysis.compare.compare import compare_spec
+
+    asked = _search(search)
+    return CheckResult(compare_spec(_spec(what, mechanisms, bounds, asked), asked.options()))
+
+
+def explain(
+    what: What,
+    mechanisms: Mapping[str, Any] | None = None,
+    bounds: Mapping[str, Any] | None = None,
+    *,
+    parts: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    **search: Any,
+) -> ExplainResult:
+    """Explain what breaks a design, what keeps it, and what to do about it.
+
+    ``parts`` are some of adversaries, designs, guards, orders, bounds (all where none is named);
+    ``keep`` names switches that cannot be chosen. ``timeout`` is for the whole explanation, one
+    minute without it; what it leaves open is said to be open.
+    """
+    from fencecheck.analysis.explain.explain import PARTS, SECONDS, Plan, explain_spec
+
+    asked = _search(search)
+    for part in parts:
+        if part not in PARTS:
+            raise UsageError(
+                f'part "{part}" is not one of {", ".join(PARTS)}{nearest(part, PARTS)}'
+            )
+    spec = _spec(what, mechanisms, bounds, asked)
+    _known("switch", keep, spec.family.mechanisms)
+    options = asked.options()
+    seconds = options.limits.seconds or SECONDS
+    options = replace(options, limits=replace(options.limits, seconds=None))
+    plan = Plan(tuple(parts) or PARTS, seconds, tuple(keep))
+    return ExplainResult(explain_spec(spec, options, plan))
+
+
+def load(what: str | Path | Model) -> LoadedModel | LoadedSpec:
+    """Read a model or a spec without checking it: what it has, by name."""
+    if not isinstance(what, Model) and str(what).endswith(".toml"):
+        (spec,) = load_specs([what])
+        return LoadedSpec(spec)
+    return LoadedModel(_family(what))
+
+
+def _known(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise UsageError for the first of ``names`` that is not known."""
+    known = list(known)
+    for name in names:
+        if name not in known:
+            told = f"{', '.join(known)}{nearest(name, known)}"
+            raise UsageError(f'{kind} "{name}" is not one of {told}')
+
+
+def _search(given: Mapping[str, Any]) -> SearchOptions:
+    _known("argument", given, SearchOptions.__dataclass_fields__)
+    return SearchOptions(**given)
+
+
+def _family(what: str | Path | Model | LoadedModel) -> Family:
+    if isinstance(what, LoadedModel):
+        return what.family
+    return Family(what) if isinstance(what, Model) else load_family(str(what))
+
+
+def _spec(
+    what: What,
+    mechanisms: Mapping[str, Any] | None,
+    bounds: Mapping[str, Any] | None,
+    asked: SearchOptions,
+) -> Spec:
+    """Return the spec that is named, or one with a single variant for a design of a model."""
+    over = Overrides(dict(mechanisms or {}), dict(bounds or {}), tuple(asked.properties))
+    if isinstance(what, LoadedSpec):
+        what = what.place
+    if what == "tour":
+        (spec,) = load_specs([builtin_spec("tour")], over)
+        spec.path = "specs/tour.toml"  # not where this machine happens to keep it
+        return spec
+    if isinstance(what, str | Path) and str(what).endswith(".toml"):
+        (spec,) = load_specs([what], over)
+        return spec
+    family = _family(what)
+    required = tuple(asked.properties or family.properties)
+    _known("property", required, family.properties)
+    variant = Variant(family.name, family.design(mechanisms, bounds), {})
+    return Spec(
+        None, family, family.title, "", required, (), [variant], [], {}, has_expectations=False
+    )

@@ -1,0 +1,65 @@
+"""What a model is, as a digest of what it was lowered to: not of the files that it came from.
+
+Two models with equal digests have the same states, the same events and the same verdicts. Helpers
+in other modules, data files and the environment are covered, since what came of them is; words
+that people see are not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+from fencecheck.model.domains import shape_of
+from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.model.lower.lowering import Form, Lowered
+from fencecheck.model.system import System
+
+
+def digest_of(system: System) -> str:
+    """Return the digest of a model with one design: 64 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for line in (*_declared(system), *_lowered(system.lowered)):
+        digest.update(repr(line).encode("utf-8", "backslashreplace"))
+    return digest.hexdigest()
+
+
+def _declared(system: System) -> Iterable[Any]:
+    declared = system.family.declared
+    yield system.family.name
+    for variable, domain, value in zip(
+        system.variables, system.domains, system.initial, strict=True
+    ):
+        yield variable.name, variable.ghost, shape_of(domain), _plain(value)
+    yield [(m.name, m.values, m.default) for m in declared.mechanisms]
+    yield [(b.name, b.default, b.least, b.budget) for b in declared.bounds]
+    yield [(a.name, list(a.params), a.budget) for a in declared.actions]
+    yield [(p.name, p.kind, p.events) for p in system.lowered.properties]
+
+
+def _plain(value: Any) -> Any:
+    """Return a value at rest without the types of its records."""
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _lowered(lowered: Lowered) -> Iterable[Any]:
+    roots: list[Node] = []
+    for case in lowered.cases:
+        roots += [case.enabled, case.guard_error, case.effect_error, *case.writes.values()]
+    forms = [*lowered.forms, *([lowered.goal] if lowered.goal else [])]
+    roots += [node for form in forms for node in _nodes(form)]
+    number_of: dict[int, int] = {}
+    for node in sorted(nodes_of(roots), key=lambda node: node.number):
+        number_of[node.number] = len(number_of)
+        args = [number_of[a.number] for a in node.args]
+        yield node.op, args, node.extra, node.low, node.high, node.truth
+    for case in lowered.cases:
+        writes = sorted((field, number_of[node.number]) for field, node in case.writes.items())
+        yield case.action, number_of[case.enabled.number], writes
+        yield number_of[case.guard_error.number], number_of[case.effect_error.number]
+    yield [[number_of[node.number] for node in _nodes(form)] for form in forms]
+
+
+def _nodes(form: Form) -> tuple[Node, Node, Node]:
+    return form.holds, form.trigger, form.error

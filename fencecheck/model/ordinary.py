@@ -1,0 +1,92 @@
+"""The fence around a model's ordinary Python: everything that its author wrote outside the subset.
+
+Sizes, initial values, rules, costs and words (``label``, ``remark``, ``says``, ``show``) are called
+through ``ask``: whatever they raise becomes a ModelError with their place, what they print goes to
+stderr. ``refuse`` says that what they gave has the wrong shape.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from fencecheck.errors import FencecheckError, ModelError, nearest
+from fencecheck.model.texts import is_authors, near
+
+_PASSED_ON = (KeyboardInterrupt, MemoryError, FencecheckError)
+_LONGEST = 60
+
+
+def ask(what: str, function: Callable[..., Any], *args: Any) -> Any:
+    """Return what an ordinary function of the model gives; ``what`` says which one it is.
+
+    Raises ModelError, with file and line, for whatever it raises: an exit of the program too.
+    """
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            return function(*args)
+    except _PASSED_ON:
+        raise
+    except BaseException as error:
+        place = place_of_error(error) or place_of(function)
+        raise ModelError(f"{place}{what} goes wrong: {in_words(error)}") from None
+
+
+def refuse(what: str, function: Callable[..., Any], given: Any, wanted: str) -> NoReturn:
+    """Raise the ModelError for a function that gave something else than is ``wanted``."""
+    raise ModelError(f"{place_of(function)}{what} gives {shown(given)}; {wanted}")
+
+
+def in_words(error: BaseException) -> str:
+    """Return an exception in words; a name that does not exist comes with the nearest that does."""
+    if isinstance(error, SystemExit):
+        return "it ends the program (sys.exit), which a model may not do"
+    hint = ""
+    if isinstance(error, AttributeError) and isinstance(error.obj, types.SimpleNamespace):
+        names = sorted(vars(error.obj))
+        hint = f"; k has {', '.join(names)}{nearest(error.name or '', names)}"
+        return f"AttributeError: k has no {error.name!r}{hint}"
+    try:
+        said = str(error)
+    except Exception:
+        said = "(its message cannot be told)"
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def shown(value: Any) -> str:
+    """Return a value as Python writes it, shortened; it may be anything."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"a {type(value).__name__} that cannot be shown"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+# -- places -------------------------------------------------------------------------------------
+def place_of_error(error: BaseException) -> str:
+    """Return ``file:line: `` of the model's own line at which something was raised, or nothing."""
+    if isinstance(error, SyntaxError) and error.filename and is_authors(error.filename):
+        return f"{near(error.filename)}:{error.lineno}: "
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if is_authors(f.filename)]
+    return f"{near(frames[-1].filename)}:{frames[-1].lineno}: " if frames else ""
+
+
+def place_of(function: Any) -> str:
+    """Return ``file:line: `` of a function, or nothing where it has no source."""
+    code = getattr(function, "__code__", None)
+    return f"{near(code.co_filename)}:{code.co_firstlineno}: " if code is not None else ""
+
+
+def place_of_call() -> str:
+    """Return ``file:line: `` of the model's line that is being executed, or nothing."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if is_authors(file):
+            return f"{near(file)}:{frame.f_lineno}: "
+        frame = frame.f_back
+    return ""

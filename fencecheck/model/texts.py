@@ -1,0 +1,199 @@
+"""The text of a model's modules: read as UTF-8, and executed as it was read.
+
+While a model is loaded, a module of its author's is compiled from its text, never taken from
+bytecode that Python kept, whatever the time and size of the file say. The text stays with the
+module, so that what is lowered is what was executed, also when the file changes later.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import re
+import site
+import sys
+import sysconfig
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from fencecheck.errors import ModelError
+
+_BOM = b"\xef\xbb\xbf"
+_DECLARED = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_UTF8 = ("utf-8", "utf8", "utf-8-sig", "u8", "ascii", "us-ascii")
+SHIPPED = "fencecheck.models"
+_executed: set[str] = set()
+
+
+def decoded(content: bytes, shown: str) -> str:
+    """Return a file's content as text: UTF-8, with or without a byte order mark.
+
+    Raises ModelError with the byte that is none, and for a file that declares another encoding.
+    """
+    body = content.removeprefix(_BOM)
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as error:
+        raise ModelError(f"{shown}: {not_utf8(content, error.start)}") from None
+    for number, line in enumerate(body.split(b"\n", 2)[:2], 1):
+        found = _DECLARED.match(line)
+        if found and found[1].decode().lower().replace("_", "-") not in _UTF8:
+            raise ModelError(
+                f"{shown}:{number}: it declares the encoding {found[1].decode()}; "
+                "models are UTF-8: save the file so, and leave the declaration out"
+            )
+    return text
+
+
+def not_utf8(content: bytes, at: int) -> str:
+    """Return in words that byte ``at``, counted behind a byte order mark, is not UTF-8."""
+    at += len(_BOM) if content.startswith(_BOM) else 0
+    line = content[:at].count(b"\n") + 1
+    return (
+        f"line {line}: this is not UTF-8 text (byte {at + 1} of the file is "
+        f"0x{content[at]:02x}); save the file as UTF-8"
+    )
+
+
+class TextLoader(importlib.machinery.SourceFileLoader):
+    """Loads a module from its ``text``; bytecode is neither read nor written."""
+
+    text = ""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the code of the text, which is read now; docstrings stay in it."""
+        self.text = decoded(Path(self.path).read_bytes(), near(self.path))
+        _executed.add(self.path)
+        level = min(sys.flags.optimize, 1)
+        code: CodeType = compile(self.text, self.path, "exec", dont_inherit=True, optimize=level)
+        return code
+
+    def get_source(self, fullname: str) -> str:
+        """Return the text that was executed."""
+        return self.text
+
+    def is_current(self) -> bool:
+        """Tell whether the file still has the text that was executed."""
+        try:
+            return decoded(Path(self.path).read_bytes(), near(self.path)) == self.text
+        except (OSError, ModelError):
+            return False
+
+
+def text_of(module_globals: dict[str, Any]) -> str:
+    """Return the text that the module with these globals was executed from, if it is known."""
+    loader = module_globals.get("__loader__")
+    return loader.text if isinstance(loader, TextLoader) else ""
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds what Python would find, and has an author's modules loaded from their text."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        plain = spec is not None and type(spec.loader) is importlib.machinery.SourceFileLoader
+        if spec is None or not plain or not spec.origin:
+            return None
+        shipped = fullname.startswith(f"{SHIPPED}.")
+        if not shipped and (fullname.split(".")[0] == "fencecheck" or not is_authors(spec.origin)):
+            return None
+        spec.loader = TextLoader(fullname, spec.origin)
+        return spec
+
+
+@functools.cache
+def _libraries() -> tuple[str, ...]:
+    """Return the folders of Python's library, of installed packages and of fencecheck itself."""
+    paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    paths += [*site.getsitepackages(), site.getusersitepackages()]
+    return tuple({str(Path(path).resolve()) for path in paths if path})
+
+
+@functools.cache
+def _core() -> str:
+    return str(Path(__file__).resolve().parent.parent)
+
+
+def is_authors(file: str) -> bool:
+    """Tell whether a file is of a model: no library's, and not of fencecheck but its models."""
+    return file in _executed or _is_no_library(file)
+
+
+@functools.cache
+def _is_no_library(file: str) -> bool:
+    if file.startswith("<"):
+        return False
+    path = Path(file).resolve()
+    if path.is_relative_to(_core()):
+        return path.is_relative_to(Path(_core()) / "models")
+    return not any(path.is_relative_to(folder) for folder in _libraries())
+
+
+def near(file: str) -> str:
+    """Return a file's path from the current folder, if it is below it."""
+    try:
+        return Path(file).relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return file
+
+
+@contextlib.contextmanager
+def from_text() -> Iterator[None]:
+    """Load from their text all modules of authors that are imported meanwhile.
+
+    What they print goes to stderr: stdout is for results.
+    """
+    finder = _Finder()
+    sys.meta_path.insert(0, finder)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+def execute(path: Path) -> ModuleType:
+    """Return the module that a file's text makes, under a name that depends on its path only."""
+    name = f"fencecheck_model_{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
+    loader = TextLoader(name, str(path))
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        with from_text():
+            loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def loaded() -> dict[str, TextLoader]:
+    """Return the loaders of all modules by name that came from text and do not ship."""
+    found = {}
+    for name, module in list(sys.modules.items()):
+        loader = getattr(module, "__loader__", None)
+        if isinstance(loader, TextLoader) and not name.startswith(f"{SHIPPED}."):
+            found[name] = loader
+    return found
+
+
+def forget_changed() -> bool:
+    """Drop the modules that came from text if one of them changed; tell whether one did."""
+    found = loaded()
+    if all(loader.is_current() for loader in found.values()):
+        return False
+    for name in found:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+    return True

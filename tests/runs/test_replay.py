@@ -1,0 +1,135 @@
+"""A trace identifies its run: what is replayed is the run that was told, event for event."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencecheck.analysis.compare.scenario import run_scenario
+from fencecheck.checking.check import check
+from fencecheck.errors import SpecError
+from fencecheck.model.loading import load_family
+from fencecheck.runs.trace import replay
+from fencecheck.spec.files import load_specs
+from tests.models_for_tests import alike
+
+ALIKE = str(Path(alike.__file__))
+FAMILY = load_family(ALIKE)
+
+
+def older(trace: dict[str, Any]) -> dict[str, Any]:
+    """Return a trace as it was saved before events were identified whole."""
+    trace = copy.deepcopy(trace)
+    for event in trace["events"]:
+        del event["exact"]
+    return trace
+
+
+def parcels() -> dict[str, Any]:
+    """Return the counterexample of two bad parcels first."""
+    return check(ALIKE)["one_of_each"].trace
+
+
+def spoiled(trace: dict[str, Any]) -> list[bool]:
+    return [event.args[0].spoiled for event in replay(FAMILY, trace).events]
+
+
+# -- events that look alike ---------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("mechanisms", "bounds", "events"),
+    [
+        ({"stamp": "exec", "precondition": "off"}, {"swaps": 1}, 6),
+        (
+            {
+                "fence": "none",
+                "stamp": "plan",
+                "precondition": "off",
+                "journal": "memory",
+                "check": "split",
+            },
+            {"preemptions": 1, "swaps": 1},
+            7,
+        ),
+    ],
+)
+def test_two_replies_of_one_step_are_told_apart(
+    mechanisms: dict[str, str], bounds: dict[str, int], events: int
+) -> None:
+    """Replies of two generations have one name and the same arguments; each verdict has a trace."""
+    result = check("fence", mechanisms, bounds)
+    assert result["at_most_once"].events == events
+    family = load_family("fence")
+    for finding in result.variants[0].findings:
+        if finding.trace is not None:
+            assert replay(family, finding.trace).misfit is None
+            assert replay(family, older(finding.trace)).misfit is None
+
+
+def test_a_trace_names_what_people_do_not_see_of_an_event() -> None:
+    """The words of a parcel hide whether it is spoiled; the trace has it."""
+    trace = parcels()
+    assert [event["exact"] for event in trace["events"]] == [{"parcel": {"spoiled": True}}] * 2
+    assert spoiled(trace) == [True, True]
+
+
+def test_a_trace_replays_exactly_its_event_and_no_other_that_looks_like_it() -> None:
+    """Edited to the other parcel, it is another run, which does not end in the violation."""
+    trace = parcels()
+    trace["events"][0]["exact"]["parcel"]["spoiled"] = False
+    again = replay(FAMILY, trace)
+    assert [event.args[0].spoiled for event in again.events] == [False, True]
+    assert "one_of_each is not violated" in str(again.misfit)
+
+
+def test_an_older_trace_replays_whichever_event_it_tells_of() -> None:
+    """The first parcel that looks right is a good one; the run goes on with those that fit."""
+    assert spoiled(older(parcels())) == [True, True]
+
+
+def test_what_never_was_possible_is_said_field_by_field() -> None:
+    """An event that is possible but for a hidden field names that field."""
+    trace = parcels()
+    trace["events"][1]["exact"]["parcel"]["spoiled"] = "perhaps"
+    again = replay(FAMILY, trace)
+    assert again.misfit == (
+        "event 2: courier.deliver(parcel=a parcel): its parcel.spoiled is False, "
+        "the trace says perhaps"
+    )
+
+
+# -- scripted orders ----------------------------------------------------------------------------
+def scripted(folder: Path, *order: str, ask: str = "courier") -> Any:
+    path = folder / "alike.toml"
+    listed = ", ".join(f'"{event}"' for event in order)
+    path.write_text(
+        f'model = "{ALIKE}"\n[[scenario]]\nname = "two"\norder = [{listed}]\nask = "{ask}"\n'
+    )
+    (spec,) = load_specs([path])
+    return run_scenario(spec, spec.variants[0], spec.scenarios[0])
+
+
+def test_an_ambiguous_order_names_the_events_it_could_mean(tmp_path: Path) -> None:
+    """Two events that look alike and lead to different states are never chosen between."""
+    with pytest.raises(SpecError) as error:
+        scripted(tmp_path, "courier.deliver(a parcel)")
+    assert (
+        "order, event 1: courier.deliver(a parcel) could be any of "
+        "courier.deliver(a parcel, spoiled=false), courier.deliver(a parcel, spoiled=true), "
+        "and they lead to different states" in str(error.value)
+    )
+
+
+def test_an_order_can_name_what_tells_two_events_apart(tmp_path: Path) -> None:
+    """A field that words hide is named like an argument."""
+    cell = scripted(
+        tmp_path,
+        "courier.deliver(a parcel, spoiled=true)",
+        "courier.deliver(a parcel, spoiled=false)",
+        "courier.deliver(a parcel, spoiled=true)",
+        ask="courier(a parcel)",
+    )
+    told = [event["exact"]["parcel"]["spoiled"] for event in cell.trace["events"]]
+    assert told == [True, False, True, False]
