@@ -31,15 +31,12 @@ def broken_at(system: System, graph: StateGraph, prop: Property, level: int) -> 
 
 def _breaks(system: System, graph: MemoryGraph, prop: Property, number: int) -> bool:
     view, edges = system.view(graph.states[number]), graph.edges[number]
-    if prop.of_events:
-        return any(
-            prop.speaks_of(system.actions[action].name)
-            and not prop.holds(view, system.view(graph.states[target]))
-            for action, _, target in edges
-        )
-    if prop.of_ends and not all(system.actions[a].interference for a, _, _ in edges):
-        return False
-    return not prop.holds(view)
+    if system.only_interference(action for action, _, _ in edges) and not prop.evaluate_end(view):
+        return True
+    return not prop.evaluate_state(view) or not all(
+        prop.evaluate_event(system.actions[action].name, view, system.view(graph.states[target]))
+        for action, _, target in edges
+    )
 
 
 def _packed(graph: Any, prop: Property, level: int) -> list[int]:

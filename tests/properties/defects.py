@@ -52,6 +52,7 @@ STEPS = (
     + '''
 model = Model("steps", "Steps that do not count from 0")
 model.budget("helps", "help from outside")
+model.bound("ways", 2, "ways to help")
 model.variable("x", Enum("waiting", "done"))
 one = model.actor("one")
 noise = model.actor("noise", "interference")

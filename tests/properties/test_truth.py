@@ -40,7 +40,7 @@ def test_a_cycle_that_avoids_the_excuse_refutes_recurrence(tmp_path: Path, engin
     assert told == ["w.retry", "w.back"]
 
 
-STEPS = ("Int(0, 0)", "Int(1, 1)", "Int(-2, -1)", 'Enum("x", "y")', "Bool()", 'Index("helps")')
+STEPS = ("Int(0, 0)", "Int(1, 1)", "Int(-2, -1)", 'Enum("x", "y")', "Bool()", 'Index("ways")')
 
 
 @pytest.mark.parametrize("engine", ENGINES)
