@@ -14,7 +14,7 @@ from typing import Any
 
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.errors import InternalError
-from fencecheck.explore.graph import Broken, Limits, MemoryGraph
+from fencecheck.explore.graph import Broken, Limits, StateGraph, expanded_levels
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
@@ -105,11 +105,13 @@ def run_control(
     return ControlRow(control, found.verdict, found.trace, answered, graph.search.complete)
 
 
-def shortest_to(system: System, graph: MemoryGraph, event: str) -> list[Event] | None:
+def shortest_to(system: System, graph: StateGraph, event: str) -> list[Event] | None:
     """Return the canonical shortest run that ends in an event, or None where it never happens."""
     for depth, first in enumerate(graph.search.levels[:-1]):
-        level = range(first, min(graph.search.levels[depth + 1], len(graph.edges)))
-        sources = [n for n in level if any(_is(system, edge[0], event) for edge in graph.edges[n])]
+        level = range(first, graph.search.levels[depth + 1])
+        if depth >= expanded_levels(graph):
+            break
+        sources = [n for n in level if any(_is(system, e[0], event) for e in graph.out_edges(n))]
         if sources:
             wanted = Transition(event, lambda before, after: False, about=(event,))
             return shortest_run(system, graph, Broken(depth + 1, sources, in_event=True), wanted)
@@ -167,35 +169,35 @@ def run_failure(
     return Recovery(failure, name, "recovers", count, owner, decisive, injected, trace)
 
 
-def _struck(system: System, graph: MemoryGraph, failure: Failure) -> set[int]:
+def _struck(system: System, graph: StateGraph, failure: Failure) -> set[int]:
     """Return the states right after the failure."""
     return {
         target
-        for source, edges in enumerate(graph.edges)
-        for action, args, target in edges
+        for source in range(graph.search.count)
+        for action, args, target in graph.out_edges(source)
         if _strikes(system, graph, failure, (source, action, args))
     }
 
 
 def _strikes(
-    system: System, graph: MemoryGraph, failure: Failure, edge: tuple[int, int, Args]
+    system: System, graph: StateGraph, failure: Failure, edge: tuple[int, int, Args]
 ) -> bool:
     source, action, args = edge
     if not _is(system, action, failure.event):
         return False
-    return failure.when is None or failure.when(system.view(graph.states[source]), args)
+    return failure.when is None or failure.when(system.view(graph.state(source)), args)
 
 
 def _to_failure(
-    system: System, graph: MemoryGraph, failure: Failure, worst: set[int]
+    system: System, graph: StateGraph, failure: Failure, worst: set[int]
 ) -> list[Event]:
     """Return the canonical shortest run that ends in the failure, in one of the worst states."""
-    wanted = {graph.states[number] for number in worst}
+    wanted = {graph.state(number) for number in worst}
     for depth, first in enumerate(graph.search.levels[:-1]):
         sources = [
             source
             for source in range(first, graph.search.levels[depth + 1])
-            for action, args, target in graph.edges[source]
+            for action, args, target in graph.out_edges(source)
             if target in worst and _strikes(system, graph, failure, (source, action, args))
         ]
         if sources:
@@ -213,14 +215,15 @@ def _to_failure(
     raise InternalError(f"{failure.name}: no run leads to the states after it")
 
 
-def _distances(system: System, graph: MemoryGraph) -> dict[int, int]:
+def _distances(system: System, graph: StateGraph) -> dict[int, int]:
     """Return how many system events lead from a state to the goal, where they can."""
     sources: dict[int, list[int]] = {}
-    for source, edges in enumerate(graph.edges):
-        for action, _, target in edges:
+    for source in range(graph.search.count):
+        for action, _, target in graph.out_edges(source):
             if not system.actions[action].interference:
                 sources.setdefault(target, []).append(source)
-    level = [n for n, state in enumerate(graph.states) if is_recovered(system, system.view(state))]
+    states = (graph.state(number) for number in range(graph.search.count))
+    level = [n for n, state in enumerate(states) if is_recovered(system, system.view(state))]
     distance = dict.fromkeys(level, 0)
     while level:
         found = []
@@ -241,10 +244,10 @@ def is_recovered(system: System, view: Any) -> bool:
 
 
 def _way(
-    system: System, graph: MemoryGraph, state: tuple[Any, ...], distance: Mapping[int, int]
+    system: System, graph: StateGraph, state: tuple[Any, ...], distance: Mapping[int, int]
 ) -> list[Event]:
     """Return the shortest way to the goal by system events, the smallest event at each fork."""
-    numbers = {state: number for number, state in enumerate(graph.states)}
+    numbers = {graph.state(number): number for number in range(graph.search.count)}
     run: list[Event] = []
     while distance[numbers[state]]:
         closer = [
