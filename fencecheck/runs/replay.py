@@ -16,7 +16,7 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.concrete import concrete_event
-from fencecheck.runs.event import MODEL_ERRORS, Event
+from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute
 from fencecheck.runs.refutation import misfit_of
 from fencecheck.runs.teller import Teller
 from fencecheck.runs.telling import tell
@@ -119,9 +119,7 @@ class _Replaying:
         """Yield the events that fit the trace after ``events``, and the concrete states after."""
         if len(events) == len(self.trace.events):
             return
-        told, state = self.trace.events[len(events)], self.system.initial
-        if events:
-            state = events[-1].after
+        told, state = self.trace.events[len(events)], end_of(self.system, events)
         if self._seen is not None:
             if (len(events), state) in self._seen:
                 return
@@ -146,8 +144,8 @@ def _fitting(
         return [], f"the model has no event {told.name}{nearest(told.name, names)}"
     found, differences = list[tuple[Event, State]](), list[str]()
     try:
-        enabled = list(system.enabled(system.view(state), state))
-    except MODEL_ERRORS as error:
+        enabled = choices(system, state)
+    except ModelWentWrong as error:
         return [], f"what is possible there cannot be told: {error}"
     for action, args in enabled:
         if system.actions[action].name != told.name:
@@ -177,10 +175,9 @@ def _executed(
     if told.exact is not None and exact != dict(told.exact):
         return None, f"its {_unlike(exact, told.exact)}"
     try:
-        after, outcome = system.steps[action](state, *args)
-    except MODEL_ERRORS as error:
+        event = execute(system, state, action, args)
+    except ModelWentWrong as error:
         return None, f"it goes wrong: {error}"
-    event = Event(action, args, state, after, outcome)
     shown = concrete_event(system, concrete, event)
     difference = _difference(teller, shown, told)
     if told.exact is None and difference is not None:
@@ -227,7 +224,7 @@ def _ending(system: System, events: list[Event], trace: Trace) -> str | None:
     told = trace.shows
     if told.predicate is not None and trace.verdict == "witness":
         holds = question(system.family, system.design, told.predicate).holds
-        there = holds(system.view(events[-1].after if events else system.initial))
+        there = holds(system.view(end_of(system, events)))
         return None if there else f"at its end this is not true: {told.predicate}"
     if trace.verdict != "violated":
         return None

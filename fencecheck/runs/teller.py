@@ -126,8 +126,9 @@ class Teller:
         """Return the words for an event's box: verb, what it is about, outcome."""
         action = self.system.actions[event.action]
         view = self.system.view(event.before)
-        if action.label is not None:
-            return str(action.label(view, *event.args))
+        label = action.labelled(view, event.args)
+        if label is not None:
+            return label
         words = [action.verb.replace("_", " ")]
         for (_, param), value in zip(action.params.items(), event.args, strict=True):
             if isinstance(param, Each):
@@ -141,11 +142,8 @@ class Teller:
 
     def remark(self, event: Event) -> str | None:
         """Return the model's remark on what an event compared, if it makes one."""
-        remark = self.system.actions[event.action].remark
-        if remark is None:
-            return None
-        said = remark(self.system.view(event.before), *event.args)
-        return None if said is None else str(said)
+        action = self.system.actions[event.action]
+        return action.remarked(self.system.view(event.before), event.args)
 
     def events(self, concrete: Sequence[Event]) -> tuple[TracedEvent, ...]:
         """Return the events of a concrete run from its start, told one by one."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.ask.questions import Asked
@@ -102,11 +101,9 @@ def _violation(teller: Teller, concrete: Sequence[Event], prop: Property) -> Vio
     after = concrete[-1].after if concrete else system.initial
     if not prop.temporal:
         _check_broken(system, prop, (before, after))
-    says, compare = prop.doc, tuple[tuple[str, Any], ...]()
-    if prop.explain is not None:
-        said, pairs = prop.explain(system.view(before), system.view(after))
-        says, compare = said, tuple((str(words), value) for words, value in pairs)
-    return Violation(len(concrete), says, compare, _evidence(teller, prop, before, after))
+    says, compare = prop.explained(system.view(before), system.view(after))
+    pairs = tuple((str(words), value) for words, value in compare)
+    return Violation(len(concrete), says, pairs, _evidence(teller, prop, before, after))
 
 
 def _check_broken(system: System, prop: Property, states: tuple[State, State]) -> None:
