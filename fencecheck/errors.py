@@ -43,10 +43,14 @@ class DesignError(FencecheckError):
 
 
 class StateError(ModelError):
-    """A model that went wrong in a run: ``trace`` leads to the event that failed."""
+    """A model that went wrong in a run: ``trace`` leads to the event that failed.
+
+    ``exploration`` are the numbers of the search that met it, where it was one.
+    """
 
     def __init__(self, message: str, trace: Any = None) -> None:
         self.trace = trace
+        self.exploration: Any = None
         super().__init__(message)
 
 

@@ -23,6 +23,7 @@ from fencecheck.model.system import System
 from fencecheck.runs.random_run import Walk, random_walk
 from fencecheck.runs.shrinking import shrink
 from fencecheck.runs.trace import Document, Origin, replay, tell
+from fencecheck.runs.went_wrong import failing, went_wrong
 from fencecheck.spec.values import Spec, Variant
 
 SEEDS, LENGTH = 5_000, 100
@@ -173,12 +174,11 @@ def _failure(
 ) -> StateError:
     """Return the error of a model that goes wrong after a seed's run."""
     walk = random_walk(system, watched, *seed)
-    document = tell(system, walk.events, None, origin)
-    document["verdict"] = "error"
+    error = went_wrong(system, walk.events, failing(system, walk.events), origin, watched)
     return StateError(
-        f"model {system.family.name} goes wrong after {len(walk.events)} events of seed {seed[0]}; "
+        f"{str(error).splitlines()[0]}, after {len(walk.events)} events of seed {seed[0]}; "
         "fencecheck check shows a shortest order that leads there",
-        document,
+        error.trace,
     )
 
 

@@ -86,6 +86,10 @@ def _load(path: Path) -> Any:
 def _of_results(document: dict[str, Any], path: str) -> Iterator[tuple[str, Trace]]:
     for i, variant in enumerate(_listed(document, "variants", path)):
         place = f"{path}: variants[{i}]"
+        fault = variant.get("error") if isinstance(variant, dict) else None
+        if isinstance(fault, dict) and fault.get("trace") is not None:
+            trace = check_trace(fault["trace"], f"{place}.error.trace")
+            yield f"{slug(str(variant.get('name')))}.model-error", trace
         for j, found in enumerate(_listed(variant, "properties", place)):
             if isinstance(found, dict) and found.get("trace") is not None:
                 trace = check_trace(found["trace"], f"{place}.properties[{j}].trace")

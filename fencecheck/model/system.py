@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import traceback
 from collections.abc import Callable, Collection, Iterator, Sequence
 from types import CodeType
 from typing import Any
@@ -22,7 +21,7 @@ from fencecheck.model.domains import MOST, Domain, Index, Record, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
-from fencecheck.model.ordinary import ask, place_of, shown
+from fencecheck.model.ordinary import ask, in_words, place_of, place_of_error, shown
 from fencecheck.model.property import Function, Property
 from fencecheck.model.values import freeze, thaw
 
@@ -218,7 +217,7 @@ class System:
         """Return which variable holds a value outside its domain, in words, or None."""
         for name, domain, value in zip(self.names, self.domains, state, strict=True):
             if not domain.contains(value):
-                return f"{name} is {value!r}, which is not {domain.describe()}"
+                return domain.misfit(name, value)
         return None
 
     def why_wrong(
@@ -237,7 +236,8 @@ class System:
                 after, _ = self.steps[event[0]](state, *event[1])
                 outside = self.outside(after)
                 if outside:
-                    return outside
+                    place = place_of(self.actions[event[0]].effect)
+                    return f"{outside} ({place.removesuffix(': ')})" if place else outside
                 state, before = after, state
                 name = self.actions[event[0]].name
                 for prop in watched:
@@ -250,7 +250,8 @@ class System:
                 for prop in watched:
                     prop.evaluate_end(view)
         except Exception as error:
-            return f"{type(error).__name__}: {error}{_where(error)}"
+            place = place_of_error(error).removesuffix(": ")
+            return f"{in_words(error)} ({place})" if place else in_words(error)
         return "a property cannot be evaluated"
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
@@ -304,17 +305,6 @@ def _fits(domain: Domain, value: Any) -> bool:
 
 def _all_values(domain: Any) -> list[Any]:
     return [domain.value(rank) for rank in range(domain.count)]
-
-
-def _where(error: BaseException) -> str:
-    """Return the place in the model's own file at which ``error`` was raised."""
-    frames = [
-        f
-        for f in traceback.extract_tb(error.__traceback__)
-        if "fencecheck/model/" not in f.filename
-    ]
-    frames = [f for f in frames if not f.filename.startswith("<")]
-    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 
 
 def _plain(domain: Any, value: Any) -> Any:

@@ -16,6 +16,7 @@ from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event
 from fencecheck.runs.shrinking import breaks
 from fencecheck.runs.trace import Document, Origin, Teller, tell
+from fencecheck.runs.went_wrong import went_wrong
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,7 @@ class Stepping:
         return event
 
     def _wrong(self, event: tuple[int, Args] | None) -> StateError:
-        why = self.system.why_wrong(self.state, event)
-        return StateError(f"model {self.system.family.name} goes wrong: {why}", self.trace())
+        return went_wrong(self.system, self.events, event, self.origin)
 
     def undo(self) -> bool:
         """Take the last event back; False where there is none."""

@@ -11,11 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fencecheck.checking.check import Cell
-from fencecheck.errors import InternalError, SpecError, StateError, nearest
+from fencecheck.errors import InternalError, SpecError, nearest
 from fencecheck.model.system import Args, System
 from fencecheck.runs import notation as orders
 from fencecheck.runs.event import MODEL_ERRORS, Event, possible
 from fencecheck.runs.trace import Origin, Teller, replay, tell
+from fencecheck.runs.went_wrong import went_wrong
 from fencecheck.spec.values import Scenario, Spec, Variant
 
 REFUSED = "refused at admission"
@@ -126,11 +127,7 @@ class _Run:
         except MODEL_ERRORS:
             wrong = True
         if wrong:
-            why = self.system.why_wrong(before, (action, args))
-            told = tell(self.system, self.events, None, self.origin)
-            name = self.system.actions[action].name
-            message = f"model {self.system.family.name} goes wrong in {name}: {why}"
-            raise StateError(message, told)
+            raise went_wrong(self.system, self.events, (action, args), self.origin)
         self.events.append(Event(action, args, before, after, outcome))
         return self.events[-1]
 

@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fencecheck.checking.results import Answer, Cell, ClaimResult, Finding, VariantResult
+from fencecheck.checking.results import (
+    Answer,
+    Cell,
+    ClaimResult,
+    Finding,
+    ModelFault,
+    VariantResult,
+)
 from fencecheck.properties.coverage import Coverage
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
@@ -32,7 +39,10 @@ def trace_json(trace: dict[str, Any]) -> str:
 
 
 def outcome_object(outcome: Outcome) -> dict[str, Any]:
-    """Return one outcome as an object of the schema; a Failure has ``error`` and no variants."""
+    """Return one outcome as an object of the schema; a Failure has ``error`` and no variants.
+
+    A result with a variant whose model is wrong has the first such ``error`` beside its variants.
+    """
     head = {
         "schema": SCHEMA,
         "fencecheck": __version__,
@@ -42,8 +52,10 @@ def outcome_object(outcome: Outcome) -> dict[str, Any]:
     }
     if isinstance(outcome, Failure):
         return {**head, "error": {"message": outcome.message, "trace": outcome.trace}}
+    faults = [variant.error for variant in outcome.variants if variant.error is not None]
     return {
         **head,
+        **({"error": _fault(faults[0])} if faults else {}),
         "model_hash": outcome.model_hash,
         "note": outcome.note,
         "expectations": outcome.has_expectations,
@@ -72,12 +84,18 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
             "engine": search.engine,
             "threads": search.threads,
             "seconds": search.seconds,
+            "warnings": list(search.warnings),
         },
         "costs": variant.costs,
         "coverage": variant.coverage and _coverage(variant.coverage),
         "properties": [finding_object(finding) for finding in variant.findings],
         "questions": [_answer(answer) for answer in variant.answers],
+        "error": variant.error and _fault(variant.error),
     }
+
+
+def _fault(fault: ModelFault) -> dict[str, Any]:
+    return {"message": fault.message, "trace": fault.trace}
 
 
 def _answer(answer: Answer) -> dict[str, Any]:
