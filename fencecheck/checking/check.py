@@ -26,7 +26,7 @@ from fencecheck.checking.results import (
     alike_variants,
 )
 from fencecheck.errors import InternalError, ModelError, StateError
-from fencecheck.explore.graph import Limits, MemoryGraph, Search, StateGraph
+from fencecheck.explore.graph import Limits, Search, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
@@ -159,7 +159,7 @@ def check_design(
     result = VariantResult(name, design, _exploration(search), findings, answers=answers)
     if faults:
         result.error = ModelFault("\n".join(faults))
-    if options.coverage or options.strict or isinstance(graph, MemoryGraph):
+    if options.coverage or options.strict or search.engine == "reference":
         result.coverage = coverage_of(system, graph)
     return result
 

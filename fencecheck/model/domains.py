@@ -9,7 +9,6 @@ tuple, sets and bags in ascending order, so that equal contents are equal states
 from __future__ import annotations
 
 import sys
-from bisect import insort
 from collections import namedtuple
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -398,17 +397,9 @@ class Seq(Bag):
     """Up to ``capacity`` records in the order in which they were appended."""
 
 
-class Refilled(list[Any]):
-    """The new content of a bag, to which an effect may add more before it is settled."""
-
-    def add(self, element: Any) -> None:
-        """Put one more ``element`` in; what does not fit is found when the effect ends."""
-        insort(self, element)
-
-
-def bag(records: Iterable[Any]) -> Refilled:
+def bag(records: Iterable[Any]) -> list[Any]:
     """Return ``records`` as the new content of a bag (in an effect: ``s.sent = bag(...)``)."""
-    return Refilled(sorted(records))
+    return sorted(records)
 
 
 def shape_of(domain: Domain) -> tuple[Any, ...]:

@@ -30,6 +30,7 @@ from fencecheck.model.declare import (
     Variable,
 )
 from fencecheck.model.domains import Bag, Domain, Int
+from fencecheck.model.drills import DrillPlan
 from fencecheck.model.forgetting import forgetful
 from fencecheck.model.ordinary import is_callable, place_of_call, shown
 from fencecheck.model.property import (
@@ -181,6 +182,7 @@ class Part:
     parts: list[Part]
     goal: Function | None = None
     refusal: Admission | None = None
+    drill: DrillPlan | None = None
     lane_order: Sequence[str] = ()
     one_lane_each: Mapping[str, str] = MappingProxyType({})
     _places: dict[str, str]

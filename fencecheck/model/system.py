@@ -17,13 +17,13 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each, Variable
-from fencecheck.model.domains import MOST, Domain, Index, Record, shape_of
+from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
 from fencecheck.model.ordinary import ask, in_words, place_of, place_of_error, shown
 from fencecheck.model.property import Function, Property
-from fencecheck.model.values import freeze, thaw
+from fencecheck.model.values import freeze, renew, thaw
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
@@ -40,6 +40,7 @@ def step(state, *args):
     s = View()
     {names}, = state
     {thawed}
+    {working}
     outcome = effect(s, *args)
     return ({frozen},), outcome
 """
@@ -119,16 +120,26 @@ class System:
         return reader
 
     def _step(self, number: int, action: Action) -> Step:
-        written = self.lowered.written[number]
-        return self._execution(action.effect, written, action.name, action.budget)
+        changes = self.lowered.written[number], self.lowered.renewed[number]
+        return self._execution(action.effect, changes, action.name, action.budget)
 
     def _execution(
-        self, effect: Function, written: Collection[str], name: str, budget: str | None = None
+        self,
+        effect: Function,
+        changes: tuple[Collection[str], Collection[str]],
+        name: str,
+        budget: str | None = None,
     ) -> Step:
-        """Return what executes an effect: containers are thawed before it and frozen after it."""
+        """Return what executes an effect: containers are thawed before it and frozen after it.
+
+        ``changes`` are the variables that it may write, and those that it may assign as a whole.
+        """
+        written, renewed = changes
         checked = self.lowered.may_be_negative
         scope: dict[str, Any] = {"View": self.view_type, "effect": effect}
-        thawed, frozen = [], []
+        thawed, frozen, working = [], [], "pass"
+        if (changing := self._changing(renewed)) is not self.view_type:
+            scope["Changing"], working = changing, "s.__class__ = Changing"
         for i, (variable, domain) in enumerate(zip(self.names, self.domains, strict=True)):
             melt, settle = thaw(domain, checked=checked), freeze(domain, checked=checked)
             if variable in written and melt is not None:
@@ -141,11 +152,34 @@ class System:
             thawed.append(f"s.{budget} -= 1")
         names = ", ".join(f"s.{name}" for name in self.names)
         body = _STEP.format(
-            names=names, thawed="; ".join(thawed) or "pass", frozen=", ".join(frozen)
+            names=names,
+            thawed="; ".join(thawed) or "pass",
+            working=working,
+            frozen=", ".join(frozen),
         )
         exec(_code(body, f"<step of {name}>"), scope)
         step: Step = scope["step"]
         return step
+
+    def _changing(self, names: Collection[str]) -> type:
+        """Return the type of the view on which an effect works.
+
+        What it assigns to a bag or set as a whole becomes the form that it would find there.
+        """
+        checked = self.lowered.may_be_negative
+        renewed: dict[str, Callable[[Any], Any]] = {
+            name: renew(domain, checked=checked)
+            for name, domain in zip(self.names, self.domains, strict=True)
+            if name in names and isinstance(domain, Set | Bag)
+        }
+        if not renewed:
+            return self.view_type
+        put = object.__setattr__
+
+        def assign(view: Any, name: str, value: Any) -> None:
+            put(view, name, renewed[name](value) if name in renewed else value)
+
+        return type("State", (self.view_type,), {"__slots__": (), "__setattr__": assign})
 
     @functools.cached_property
     def _forgets(self) -> list[tuple[Step, list[Args]]]:
@@ -155,7 +189,9 @@ class System:
             sizes = self.capacity.sizes
             values = [_all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
             step = self._execution(
-                forgetting.function, self.names, f"forgetting {forgetting.function.__name__}"
+                forgetting.function,
+                (self.names, self.names),
+                f"forgetting {forgetting.function.__name__}",
             )
             found.append((step, list(itertools.product(*values))))
         return found
