@@ -34,6 +34,10 @@ class ModelError(FencecheckError):
     """A model that is outside the subset or contradicts itself, or that cannot be loaded."""
 
 
+class EncodingError(ModelError):
+    """A model or a spec that is not UTF-8 text."""
+
+
 class DesignError(FencecheckError):
     """Mechanisms or bounds that a model does not have or whose combination it refuses."""
 

@@ -390,7 +390,7 @@ def _misfit_in(name: str, element: Domain, value: Any) -> str | None:
     """Say what in an element of a container is outside its domain; None if nothing is."""
     items = value if isinstance(value, tuple | list) else ()
     wrong = [item for item in items if not element.contains(item)]
-    return element.misfit(f"an element of {name}", wrong[0]) if wrong else None
+    return element.misfit(f"{name}: element", wrong[0]) if wrong else None
 
 
 class Seq(Bag):
@@ -400,6 +400,12 @@ class Seq(Bag):
 def bag(records: Iterable[Any]) -> list[Any]:
     """Return ``records`` as the new content of a bag (in an effect: ``s.sent = bag(...)``)."""
     return sorted(records)
+
+
+def parts_of(domain: Domain) -> list[Domain]:
+    """Return a domain and what it is made of: the elements of its containers."""
+    element = getattr(domain, "element", None)
+    return [domain, *parts_of(element)] if isinstance(element, Domain) else [domain]
 
 
 def shape_of(domain: Domain) -> tuple[Any, ...]:

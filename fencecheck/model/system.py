@@ -17,13 +17,13 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each, Variable
-from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
+from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, parts_of, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
 from fencecheck.model.ordinary import ask, in_words, place_of, place_of_error, shown
 from fencecheck.model.property import Function, Property
-from fencecheck.model.values import freeze, renew, thaw
+from fencecheck.model.values import DomainError, freeze, renew, thaw
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
@@ -287,8 +287,18 @@ class System:
                     prop.evaluate_end(view)
         except Exception as error:
             place = place_of_error(error).removesuffix(": ")
-            return f"{in_words(error)} ({place})" if place else in_words(error)
+            said = in_words(error)
+            if isinstance(error, DomainError):
+                said = f"{self._holder(error.domain)}{error}"
+            return f"{said} ({place})" if place else said
         return "a property cannot be evaluated"
+
+    def _holder(self, domain: Domain | None) -> str:
+        """Return the variable with a domain, or with a container of it, as ``name: ``."""
+        for name, own in zip(self.names, self.domains, strict=True):
+            if domain is not None and any(part is domain for part in parts_of(own)):
+                return f"{name}: "
+        return ""
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""

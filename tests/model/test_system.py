@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import random
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -200,8 +201,8 @@ ESCAPES = {
     "s.ar[i] = R(i=i, v=3)": "ar[1].v is 3, which is not 0 to 2",
     "s.at[i] = i + 2": "at[1] is 3, which is not 1 to 2",
     "s.r = R(i=i + 2, v=0)": "r.i is 3, which is not 1 to 2",
-    "s.net = bag(R(i=0, v=v) for v in (0, 1, 2))": "net holds 3, which is more than its capacity",
-    "s.net = bag(R(i=0, v=v) for v in (3,))": "an element of net.v is 3, which is not 0 to 2",
+    "s.net = bag(R(i=0, v=v) for v in (0, 1, 2))": "net: a bag of R is full: its capacity is 2",
+    "s.net = bag(R(i=0, v=v) for v in (3,))": "net: element.v is 3, which is not 0 to 2",
 }
 
 
@@ -231,4 +232,4 @@ def act(s, i):
     why = system.why_wrong(system.initial, (0, (0,)))
     assert why.startswith(ESCAPES[effect])
     assert "written_model" in why
-    assert why.endswith(":14)")
+    assert re.search(r"\.py:1[46]\)$", why)
