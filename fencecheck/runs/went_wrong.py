@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fencecheck.errors import StateError
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, System
-from fencecheck.runs.event import MODEL_ERRORS, Event, enabled
+from fencecheck.runs.event import Event, ModelWentWrong, enabled, end_of, execute
 from fencecheck.runs.trace import Document, Origin, tell
 
 Chosen = tuple[int, Args]
@@ -29,7 +29,7 @@ def went_wrong(
 
     Of the properties those ``watched`` are evaluated, all if it is None.
     """
-    state = events[-1].after if events else system.initial
+    state = end_of(system, events)
     why = system.why_wrong(state, event, watched)
     document = tell(system, events, None, origin)
     document["verdict"] = "error"
@@ -53,13 +53,10 @@ def _after(document: Document) -> str:
 
 def failing(system: System, events: Sequence[Event]) -> Chosen | None:
     """Return the first event that goes wrong behind a run; None if it is the state itself."""
-    state = events[-1].after if events else system.initial
+    state = end_of(system, events)
     for chosen in enabled(system, state):
         try:
-            after, _ = system.steps[chosen[0]](state, *chosen[1])
-            if system.outside(after) is None:
-                continue
-        except MODEL_ERRORS:
-            pass
-        return chosen
+            execute(system, state, *chosen)
+        except ModelWentWrong:
+            return chosen
     return None
