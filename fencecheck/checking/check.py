@@ -20,17 +20,19 @@ from fencecheck.checking.results import (
     Cell,
     Exploration,
     Finding,
+    ModelFault,
     Result,
     VariantResult,
     alike_variants,
 )
-from fencecheck.errors import InternalError, StateError
+from fencecheck.errors import InternalError, ModelError, StateError
 from fencecheck.explore.graph import Limits, Search, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
 from fencecheck.model.family import Design, Family
+from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
@@ -39,7 +41,7 @@ from fencecheck.runs.failure import model_failure
 from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.telling import reached
 from fencecheck.runs.trace import Origin, Trace
-from fencecheck.spec.values import Expectation, Spec, Verdict
+from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
 if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
@@ -136,9 +138,11 @@ def check_design(
     system = System(family, design)
     watch = Watch(system, question.names)
     graph = run(system, watch, options)
-    if graph.search.failure is not None:
-        raise state_error(system, graph, watch.properties, question.origin)
     search = graph.search
+    if search.failure is not None:
+        error = state_error(system, graph, watch.properties, question.origin)
+        error.exploration = _exploration(search)
+        raise error
     temporal = None
     if search.complete and any(p.temporal for p in watch.properties):
         from fencecheck.properties.temporal import Temporal, room_for
@@ -146,15 +150,17 @@ def check_design(
         if room_for(graph.search, (options or Options()).limits.memory):
             temporal = Temporal(system, graph, watch.properties)
     findings, answers = list[Finding](), list[Answer]()
-    for prop in watch.properties:
-        found = _finding(system, graph, prop, question, temporal)
-        if isinstance(prop, Asked) and prop.reach:
-            answers.append(_answer(prop, found))
-        else:
-            findings.append(found)
-    exploration = _exploration(search)
+    with noting_faults() as faults:
+        for prop in watch.properties:
+            found = _finding(system, graph, prop, question, temporal)
+            if isinstance(prop, Asked) and prop.reach:
+                answers.append(_answer(prop, found))
+            else:
+                findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
-    result = VariantResult(name, design, exploration, findings, answers=answers)
+    result = VariantResult(name, design, _exploration(search), findings, answers=answers)
+    if faults:
+        result.error = ModelFault("\n".join(faults))
     if options.coverage or options.strict or search.engine == "reference":
         result.coverage = coverage_of(system, graph)
     return result
@@ -184,18 +190,22 @@ def _exploration(search: Search) -> Exploration:
         search.engine,
         search.threads,
         search.seconds,
+        tuple(search.warnings),
     )
 
 
 def check_spec(spec: Spec, options: Options | None = None) -> Result:
-    """Check every variant of a spec, in order."""
+    """Check every variant of a spec, in order; one whose model goes wrong is told among them."""
     variants = []
     options = options or Options()
     for variant in spec.variants:
         origin = Origin(spec.path, variant.name, variant.name)
         question = Question(spec.required, spec.reported, variant.expect, origin)
         here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
-        variants.append(check_design(spec.family, variant.design, question, here))
+        try:
+            variants.append(check_design(spec.family, variant.design, question, here))
+        except ModelError as error:
+            variants.append(gone_wrong(spec.family, variant, question, error))
     result = Result(
         spec.path,
         spec.family.reference,
@@ -209,6 +219,32 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     )
     result.alike = alike_variants(result)
     return result
+
+
+def gone_wrong(
+    family: Family, variant: Variant, question: Question, error: ModelError
+) -> VariantResult:
+    """Return what is known of a variant whose model goes wrong: no property has a verdict."""
+    findings = [
+        Finding(
+            prop.name,
+            prop.kind,
+            prop.doc,
+            prop.name in question.required,
+            "undetermined",
+            expected=question.expect.get(prop.name),
+        )
+        for prop in family.declared.properties
+        if prop.name in question.names
+    ]
+    exploration = error.exploration if isinstance(error, StateError) else None
+    found = exploration or Exploration(0, 0, 0, False, "error", "none", 0, 0.0)
+    return VariantResult(variant.name, variant.design, found, findings, error=fault_of(error))
+
+
+def fault_of(error: ModelError) -> ModelFault:
+    """Return a model's error as a result holds it."""
+    return ModelFault(str(error), error.trace if isinstance(error, StateError) else None)
 
 
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
@@ -282,13 +318,8 @@ def state_error(
     assert failure is not None
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
-    steps = events[:-1] if last else events
-    failing = (last.action, last.args) if last else None
-    error = model_failure(system, steps, failing, origin, watched)
-    listed = enumerate(error.trace.events, 1)
-    lines = [f"  {number}. {event.name} {event.label}" for number, event in listed]
-    told = "\n".join(lines or ["  (the initial state)"])
-    return StateError(f"{error}\nafter these events:\n{told}", error.trace)
+    chosen = None if last is None else (last.action, last.args)
+    return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
 
 
 __all__ = [

@@ -199,7 +199,7 @@ class Part:
             name for cls in type(self).__mro__ for name in vars(cls).get("__annotations__", ())
         ]
         if attribute not in known:
-            names = [name for name in known if not name.startswith("_")]
+            names = [name for name in known if name not in ("declared", "parts", "_places")]
             raise ModelError(
                 f"{self.name}: a model has no attribute {attribute!r}; "
                 f"it has {', '.join(names)}{nearest(attribute, names)}"

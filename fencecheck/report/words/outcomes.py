@@ -91,7 +91,9 @@ def finding_words(finding: Finding) -> str:
 
 def search_words(search: Exploration) -> str:
     """Return the numbers of a search, and whether it is complete or what cut it."""
-    if search.complete:
+    if search.stopped_by == "error":
+        state = "ended where the model goes wrong"
+    elif search.complete:
         state = "complete"
     elif search.stopped_by in LIMITS:
         state = f"cut by the limit on {search.stopped_by} ({LIMITS[search.stopped_by]})"
@@ -111,7 +113,14 @@ def settings_words(values: dict[str, int] | dict[str, str]) -> str:
 
 def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
-    parts = (_verdicts(result), _answered(result), _claimed(result), strict_words(result))
+    wrong = sum(variant.error is not None for variant in result.variants)
+    parts = (
+        f"the model of {count(wrong, 'variant')} is wrong" if wrong else "",
+        _verdicts(result),
+        _answered(result),
+        _claimed(result),
+        strict_words(result),
+    )
     return "; ".join(part for part in parts if part)
 
 
