@@ -49,7 +49,8 @@ class Family:
         self.model, self.name, self.title = model, model.name, model.title
         self.parts = list(found.values())
         self.goal = next((p.goal for p in reversed(self.parts) if p.goal), None)
-        self.admission = next((p.refusal for p in reversed(self.parts) if p.refusal), None)
+        self.end = next((p.end for p in reversed(self.parts) if p.end), self.goal)
+        self.refuses = next((p.refuses for p in reversed(self.parts) if p.refuses), None)
         self.declared = Declared()
         for part in self.parts:
             for field in fields(Declared):
@@ -71,12 +72,7 @@ class Family:
 
     def has_refused(self, view: Any) -> bool:
         """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""
-        return self.admission is not None and bool(self.admission.refuses(view))
-
-    def answers_by_refusal(self, prop: str, initial: Any) -> bool:
-        """Tell whether a plan refused from the start is itself what a property asks for."""
-        protects = self.admission.protects if self.admission is not None else ()
-        return prop in protects and self.has_refused(initial)
+        return self.refuses is not None and bool(self.refuses(view))
 
     @property
     def hash(self) -> str:
@@ -133,13 +129,6 @@ class Family:
                         f"model {self.name}: property {prop.name}: there is no event {event!r}"
                         f"{nearest(event, events)}"
                     )
-        properties = [p.name for p in declared.properties]
-        for name in self.admission.protects if self.admission is not None else ():
-            if name not in properties:
-                hint = nearest(name, properties)
-                raise ModelError(
-                    f"model {self.name}: admission protects no property {name!r}{hint}"
-                )
         if not declared.actions:
             raise ModelError(f"model {self.name}: it has no actions; declare at least one")
 

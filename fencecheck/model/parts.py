@@ -15,7 +15,6 @@ from typing import Any
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import (
     Action,
-    Admission,
     Bound,
     Cost,
     Declared,
@@ -164,7 +163,8 @@ class Part:
         self.declared = Declared()
         self.parts: list[Part] = []
         self.goal: Function | None = None
-        self.refusal: Admission | None = None
+        self.refuses: Function | None = None
+        self.end: Function | None = None
 
     def include(self, *parts: Part) -> None:
         """Make ``parts`` belong to this one; a part that is included twice counts once."""
@@ -289,18 +289,10 @@ class Part:
         self.declared.rules.append(Rule(function.__name__, function))
         return function
 
-    def admission(self, *protects: str) -> Callable[[Function], Function]:
-        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then.
-
-        A refusal from the start is an answer to what the properties ``protects`` ask, so that
-        these are not vacuous there.
-        """
-
-        def register(function: Function) -> Function:
-            self.refusal = Admission(function, protects)
-            return function
-
-        return register
+    def admission(self, function: Function) -> Function:
+        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then."""
+        self.refuses = function
+        return function
 
     # -- what must hold -------------------------------------------------------------------------
     def invariant(
@@ -410,4 +402,8 @@ def _lane(owner: str | Actor) -> str:
 
 
 class Model(Part):
-    """A part that can be run: ``goal`` (a function of one state) says when all work is done."""
+    """A part that can be run: ``goal`` (a function of one state) says when all work is done.
+
+    ``end`` says so more strictly where the goal counts work that was given up: ``explain`` takes
+    no design for sound that gives up what another one gets done.
+    """

@@ -17,6 +17,7 @@ from fencecheck.models.parts.parking import may_resolve, parking, settle
 from fencecheck.models.parts.payloads import NONE, ORIGINAL, is_capped
 from fencecheck.models.parts.scheduling import hand_out, may_assign
 from fencecheck.models.parts.stamps import is_stamped_at, name, undone_in_words
+from fencecheck.models.parts.worker import ended
 from fencecheck.models.parts.workspace import BASE, file_of, has_checkpoint, restore, result_of
 from fencecheck.models.parts.workspace import ORIGINAL as ORIGINAL_CONTENT
 
@@ -172,6 +173,7 @@ def finished(s):
 
 
 model.goal = finished
+model.end = ended
 
 
 @model.invariant(

@@ -18,7 +18,6 @@ from fencecheck.models.parts.stamps import (
     undoes_only,
     untrue_in_words,
 )
-from fencecheck.models.parts.worker import sink_refuses
 
 write_guarantees = Part("write_guarantees")
 write_guarantees.include(writes)
@@ -60,13 +59,6 @@ def replaced_in_words(before, after):
     return lost_in_words(before, hold.step, against(hold))
 
 
-def is_rejected(before, after, worker):
-    """The workspace has just refused the worker's call, and not for its token."""
-    return after.holds[worker].phase == "idle" and not sink_refuses(
-        before, before.holds[worker].step, worker
-    )
-
-
 def comes_again(before, after, worker):
     """The worker calls under the newest token of a step whose effect is in."""
     step = before.holds[worker].step
@@ -75,15 +67,13 @@ def comes_again(before, after, worker):
 
 
 @write_guarantees.transition(
-    *CALLS,
+    "worker.reject",
     trigger=lambda before, after: any(comes_again(before, after, w) for w in range(before.workers)),
+    trigger_on=CALLS,
 )
 def truthful_reply(before, after):
     """A step is not rejected under its newest token while its effect is in."""
-    return all(
-        not (comes_again(before, after, w) and is_rejected(before, after, w))
-        for w in range(before.workers)
-    )
+    return not any(comes_again(before, after, w) for w in range(before.workers))
 
 
 @truthful_reply.says
@@ -99,16 +89,14 @@ def fits(before, after, worker):
 
 
 @write_guarantees.transition(
-    *CALLS,
+    "worker.reject",
     trigger=lambda before, after: any(fits(before, after, w) for w in range(before.workers)),
+    trigger_on=CALLS,
     relevant=["rev", "content"],
 )
 def no_spurious_rejection(before, after):
     """A step not applied is not rejected while its file holds what it was planned against."""
-    return all(
-        not (fits(before, after, w) and is_rejected(before, after, w))
-        for w in range(before.workers)
-    )
+    return not any(fits(before, after, w) for w in range(before.workers))
 
 
 @no_spurious_rejection.says

@@ -176,7 +176,7 @@ def aim_of(s, message):
     return message.against if has_new_pre(s) else message.pre
 
 
-@delivery.admission("no_lost_update")
+@delivery.admission
 def is_refused(s):
     """Nothing of a plan that admission refuses is dispatched."""
     return s.refused

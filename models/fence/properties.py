@@ -82,7 +82,14 @@ def keys_in_words(before, after):
     )  # fmt: skip
 
 
-@step_guarantees.transition(*WRITES, "tests.fail", relevant=["content"])
+def is_written_or_refused(s):
+    """Something was written, or the plan is one that admission refuses."""
+    return s.refused or any(effect for effect in s.effect_in)
+
+
+@step_guarantees.transition(
+    *WRITES, "tests.fail", trigger=is_written_or_refused, relevant=["content"]
+)
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if after.test_failures < before.test_failures:
@@ -112,20 +119,15 @@ def twice_in_words(before, after):
     )
 
 
-def is_rejected(after):
-    """The executor has just taken a request, and refuses it."""
-    return after.answer == "stale_rev" or after.answer == "pre_hash"
-
-
 def comes_again(before, after):
     """The request taken is of the current generation, and the step's effect is in."""
     return after.work.current and before.effect_in[after.work.step]
 
 
-@step_guarantees.transition(*TAKES, trigger=comes_again)
+@step_guarantees.transition("executor.reject", trigger=comes_again, trigger_on=TAKES)
 def truthful_reply(before, after):
     """A request of the current generation is not rejected while the step's effect is in."""
-    return not (is_rejected(after) and comes_again(before, after))
+    return not comes_again(before, after)
 
 
 @truthful_reply.says
@@ -154,10 +156,12 @@ def fits(before, after):
     return is_untouched(before, after.work.step, aim_of(after, after.work))
 
 
-@step_guarantees.transition(*TAKES, trigger=fits, relevant=["rev", "content"])
+@step_guarantees.transition(
+    "executor.reject", trigger=fits, trigger_on=TAKES, relevant=["rev", "content"]
+)
 def no_spurious_rejection(before, after):
     """A step not applied is not rejected while its file holds what it was planned against."""
-    return not (is_rejected(after) and fits(before, after))
+    return not fits(before, after)
 
 
 @no_spurious_rejection.says

@@ -16,6 +16,7 @@ from fencecheck.models.parts.leases import STEP, WORKER, is_open, with_step
 from fencecheck.models.parts.parking import may_resolve, parking, settle
 from fencecheck.models.parts.scheduling import hand_out, may_assign
 from fencecheck.models.parts.sink_keys import knows_key
+from fencecheck.models.parts.worker import ended
 
 model = Model("ledger", "Steps with an effect outside, on a server that can vanish")
 model.bound("steps", 1, "steps in the scheduler's queue")
@@ -113,6 +114,7 @@ def finished(s):
 
 
 model.goal = finished
+model.end = ended
 
 
 @model.invariant(

@@ -76,6 +76,14 @@ def is_poisoned(s, step, moment):
     return s.poison == moment and step == 0
 
 
+def ended(s):
+    """Every step is closed, and parked only where no attempt could get it done."""
+    return all(
+        s.status[i] != "open" and (s.status[i] != "parked" or (s.poison != "off" and i == 0))
+        for i in range(s.steps)
+    )
+
+
 def ledger_refuses(s, step, worker):
     return s.token_check == "ledger" and is_stale(s, step, worker)
 
