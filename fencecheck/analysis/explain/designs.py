@@ -184,6 +184,7 @@ def effects(land: Landscape) -> list[Effect]:
             if value == mechanism.weakest:
                 continue
             effect = Effect(mechanism.name, value, mechanism.name not in idle)
+            effect.open += len(lattice.unbuilt)
             for without, with_ in _pairs(lattice, mechanism.name, mechanism.weakest, value):
                 _compare(land, effect, without, with_)
             found.append(effect)
