@@ -164,7 +164,6 @@ class Judge:
         if search.complete and not (until and broken):
             idle = (p for p in watch.properties if not was_tested(search, p, temporal))
             vacuous = tuple(p.name for p in idle if p.name not in broken)
-        goal = self.family.goal
         self.seconds += time.monotonic() - started
         cut = None if search.stopped_by == "broken" else search.stopped_by
         judgement = Judgement(
@@ -178,7 +177,7 @@ class Judge:
             search.engine,
             search.seconds,
             vacuous,
-            goal is not None and bool(goal(system.view(system.initial))),
+            self.family.is_goal(system.view(system.initial)),
         )
         return judgement, system, graph, temporal
 

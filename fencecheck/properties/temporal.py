@@ -15,18 +15,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import lasting_truths
 from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
-from fencecheck.properties.edges import Edges, edges_of
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.event import Event, event_key, possible
+from fencecheck.runs.event import Event, end_of, event_key, possible
+from fencecheck.runs.run import beyond
 
-_EDGE_BYTES, _STATE_BYTES = 10, 120  # of the arrays here and in edges.py and graph_algorithms.py
+_EDGE_BYTES, _STATE_BYTES = (
+    10,
+    120,
+)  # of these arrays and of graph_algorithms.py
 _ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway
 
 Flags = npt.NDArray[np.uint8]
@@ -54,7 +58,7 @@ class Temporal:
         self.bits = {truth: bit for bit, truth in enumerate(truths)}
         forms = dict(zip(system.family.properties, system.lowered.forms, strict=True))
         nodes = [getattr(forms[name], part) for name, part in truths]
-        self.edges: Edges = edges_of(system, graph, nodes)
+        self.edges: EdgeArrays = graph.edge_arrays(nodes)
         self.walks = graph_functions(len(self.edges.targets) > LARGE)
         self.own = np.array(self.edges.classes.own(), np.uint8)
         self._reverse: dict[bool, Any] = {}
@@ -101,19 +105,7 @@ class Temporal:
         nearest = trapped[trapped < levels[depth + 1]].tolist()
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
-        return Evidence(events, trap=len(self._closure(events)))
-
-    def _closure(self, events: list[Event]) -> set[Any]:
-        """Return the states that system events reach from the end of a run (at most 10,000)."""
-        state = events[-1].after if events else self.system.initial
-        found, stack = {state}, [state]
-        while stack and len(found) < 10_000:
-            for event in possible(self.system, stack.pop()):
-                own = not self.system.actions[event.action].interference
-                if own and event.after not in found:
-                    found.add(event.after)
-                    stack.append(event.after)
-        return found
+        return Evidence(events, trap=len(beyond(self.system, events)))
 
     def _reversed(self, *, own_only: bool) -> Any:
         if own_only not in self._reverse:
@@ -208,7 +200,7 @@ class Temporal:
         depth = int(np.searchsorted(levels, useful[0], side="right")) - 1
         nearest = useful[useful < levels[depth + 1]].tolist()
         stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
-        state = stem[-1].after if stem else self.system.initial
+        state = end_of(self.system, stem)
         return next(n for n in nearest if self.graph.state(n) == state), stem
 
     def _loop(self, path: _Path, member: Flags, must: frozenset[int] | set[int]) -> None:

@@ -30,13 +30,14 @@ from fencecheck.checking.judge import Deadline
 from fencecheck.model.declare import Each, Mechanism, Variable
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Design, Family
+from fencecheck.model.ordinary import Aside
 from fencecheck.model.system import System
 from fencecheck.model.values import freeze
 
 LATER = 2  # switches by which what needs another lowering waits for what does not
 
 
-class _OpenSwitchError(Exception):
+class _OpenSwitchError(Aside):
     """A switch was read that is not known yet; its text is the switch's name."""
 
 
@@ -164,7 +165,7 @@ class _Builder:
         sizes = _Partial({**self.kept, **known}, self.bounds, self.by_name)
         try:
             for rule in self.family.declared.rules:
-                why = rule.refuses(sizes)
+                why = rule.objection(sizes)
                 if why:
                     return Refused(known, why)
             if part is None:

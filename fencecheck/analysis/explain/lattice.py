@@ -115,7 +115,7 @@ class Lattice:
     def refusal(self, settings: Mapping[str, str]) -> str | None:
         """Return why the rules refuse a complete choice, or None where they accept it."""
         sizes = self.design(settings).sizes
-        said = (rule.refuses(sizes) for rule in self.family.declared.rules)
+        said = (rule.objection(sizes) for rule in self.family.declared.rules)
         return next((why for why in said if why), None)
 
     def near(self, settings: Mapping[str, str]) -> Iterator[Leaf | Refused | Unbuilt]:

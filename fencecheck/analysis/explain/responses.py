@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fencecheck.analysis.explain.nearest_run import Followed, follow
 from fencecheck.checking.judge import Deadline
 from fencecheck.model.family import Design
+from fencecheck.model.ordinary import ask
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, possible
 from fencecheck.runs.trace import Document, Origin, tell
@@ -48,10 +49,11 @@ def verdict_of(system: System, event: Event) -> str | None:
     """
     action = system.actions[event.action]
     if callable(action.verdict):
-        said = action.verdict(system.view(event.before), system.view(event.after))
+        views = system.view(event.before), system.view(event.after)
+        said = ask(f"verdict of {action.name}", action.verdict, *views)
         return None if said is None else str(said)
     if action.verdict is not None:
-        return action.verdict.format(why=str(event.outcome).split(": ")[-1])
+        return action.verdict.replace("{why}", str(event.outcome).split(": ")[-1])
     if action.quiet or action.interference or event.outcome is None:
         return None
     return str(event.outcome)
