@@ -270,7 +270,7 @@ class _Explainer:
             for adversary in breaking.adversaries:
                 said, late = None, judge.deadline.left() <= 0
                 if one.sound is not None and not late:
-                    bounds = {**variant.design.bounds, **adversary.trace["bounds"]}
+                    bounds = {**variant.design.bounds, **adversary.trace.bounds}
                     system = judge.system(Design(one.sound.mechanisms, bounds))
                     origin = Origin(
                         self.spec.path, None, f"{variant.name}, made sound: {breaking.name}"

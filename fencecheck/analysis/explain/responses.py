@@ -18,7 +18,8 @@ from fencecheck.model.family import Design
 from fencecheck.model.ordinary import ask
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, possible
-from fencecheck.runs.trace import Document, Origin, tell
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Origin, Trace, TracedEvent
 
 REFUSED = "refuse at admission"
 _FAR = 2_000  # states that are looked through for what comes next
@@ -38,7 +39,7 @@ class Answer:
     does: str
     event: int
     instead_of: str
-    trace: Document
+    trace: Trace
 
 
 def verdict_of(system: System, event: Event) -> str | None:
@@ -60,12 +61,12 @@ def verdict_of(system: System, event: Event) -> str | None:
 
 
 def answer(
-    system: System, order: Document, origin: Origin, deadline: Deadline | None = None
+    system: System, order: Trace, origin: Origin, deadline: Deadline | None = None
 ) -> Answer | None:
     """Return what a sound design does about an event order; None where it cannot be followed."""
     if system.family.has_refused(system.view(system.initial)):
         run, place, verdict = list[Event](), 0, REFUSED
-        first = 0 if order["events"] else None
+        first = 0 if order.events else None
         return _answer(system, (run, place, verdict), order, first, origin)
     followed = follow(system, order, deadline or Deadline())
     if followed is None:
@@ -129,20 +130,20 @@ def _until_said(system: System, state: State) -> list[Event]:
 def _answer(
     system: System,
     said: tuple[list[Event], int, str],
-    order: Document,
+    order: Trace,
     beside: int | None,
     origin: Origin,
 ) -> Answer:
     run, place, verdict = said
-    document = tell(system, run, None, origin)
-    told = document["events"][place - 1] if place else None
-    does = f"{told['actor']}: {told['label']}" if told else "nothing is dispatched"
-    theirs: Sequence[Document] = order["events"]
-    instead = None if beside is None else theirs[beside]
-    words = f"{instead['actor']}: {instead['label']}" if instead else ""
-    words = "" if words == does else words
-    name = order["property"]["name"]
-    return Answer(name, system.design, verdict, does, place, words, document)
+    trace = tell(system, run, None, origin)
+    does = _in_words(trace.events[place - 1]) if place else "nothing is dispatched"
+    instead = "" if beside is None else _in_words(order.events[beside])
+    instead = "" if instead == does else instead
+    return Answer(order.shows.name, system.design, verdict, does, place, instead, trace)
+
+
+def _in_words(event: TracedEvent) -> str:
+    return f"{event.actor}: {event.label}"
 
 
 def answer_in_words(system: System, events: Sequence[Event], outcome: str) -> str:

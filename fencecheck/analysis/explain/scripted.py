@@ -11,7 +11,7 @@ from fencecheck.analysis.explain.responses import answer_in_words
 from fencecheck.checking.judge import Deadline
 from fencecheck.model.family import Design
 from fencecheck.model.system import System
-from fencecheck.runs.trace import replay
+from fencecheck.runs.replay import replay
 from fencecheck.spec.values import Spec
 
 
@@ -23,7 +23,7 @@ def scripted_verdicts(spec: Spec, deadline: Deadline) -> tuple[list[Verdict], in
         if deadline.left() <= 0:
             break
         cell = run_scenario(spec, variant, scenario)
-        design = Design(variant.design.mechanisms, cell.trace["bounds"])
+        design = Design(variant.design.mechanisms, dict(cell.trace.bounds))
         events = replay(spec.family, cell.trace).events
         words = answer_in_words(System(spec.family, design), events, cell.outcome)
         found.append(Verdict(scenario.name, variant.name, words, cell.outcome, scenario.note))
