@@ -141,7 +141,7 @@ def check_design(
     search = graph.search
     if search.failure is not None:
         error = state_error(system, graph, watch.properties, question.origin)
-        error.exploration = _exploration(search)
+        error.exploration = exploration_of(search)
         raise error
     temporal = None
     if search.complete and any(p.temporal for p in watch.properties):
@@ -152,13 +152,13 @@ def check_design(
     findings, answers = list[Finding](), list[Answer]()
     with noting_faults() as faults:
         for prop in watch.properties:
-            found = _finding(system, graph, prop, question, temporal)
+            found = finding_of(system, graph, prop, question, temporal)
             if isinstance(prop, Asked) and prop.reach:
                 answers.append(_answer(prop, found))
             else:
                 findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
-    result = VariantResult(name, design, _exploration(search), findings, answers=answers)
+    result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
     if faults:
         result.error = ModelFault("\n".join(faults))
     if options.coverage or options.strict or search.engine == "reference":
@@ -180,7 +180,8 @@ def _answer(prop: Asked, found: Finding) -> Answer:
     return Answer(prop.text, True, found.events, reached(found.trace, prop.text))
 
 
-def _exploration(search: Search) -> Exploration:
+def exploration_of(search: Search) -> Exploration:
+    """Return the figures of a search."""
     return Exploration(
         search.count,
         search.transitions,
@@ -258,9 +259,10 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     return folder / f"{readable}-{digest}"
 
 
-def _finding(
+def finding_of(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
+    """Return what a graph says of a property, with its shortest event order where it breaks."""
     search = graph.search
     judged = search.complete and (not prop.temporal or temporal is not None)
     finding = Finding(
@@ -276,14 +278,17 @@ def _finding(
         finding.verdict, finding.events = "violated", len(evidence.events)
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
-        seen = prop.name in search.triggered
-        if prop.temporal:
-            seen = temporal is not None and temporal.triggered(prop)
-        initial = system.view(system.initial)
-        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
+        finding.vacuous = not was_tested(search, prop, temporal)
     elif search.complete:
         finding.reason = "memory"
     return finding
+
+
+def was_tested(search: Search, prop: Property, temporal: Temporal | None) -> bool:
+    """Tell whether anything in a whole graph put a property to the test."""
+    if prop.temporal:
+        return temporal is not None and temporal.triggered(prop)
+    return prop.name in search.triggered
 
 
 def evidence_of(
@@ -336,7 +341,10 @@ __all__ = [
     "check_design",
     "check_spec",
     "evidence_of",
+    "exploration_of",
+    "finding_of",
     "run",
     "state_error",
     "tell_evidence",
+    "was_tested",
 ]

@@ -40,10 +40,6 @@ def check_declarations(model: Part, declared: Declared) -> None:
             _exists(f"{where}: per: there is no bound", cost.per, bounds)
     for forgetting in declared.forgets:
         _check_forgetting(model.name, forgetting, declared)
-    properties = [p.name for p in declared.properties]
-    for admission in (part.refusal for part in model.and_included() if part.refusal is not None):
-        for name in admission.protects:
-            _exists(f"model {model.name}: admission protects no property", name, properties)
     _check_lanes(model, declared)
 
 

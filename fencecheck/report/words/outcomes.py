@@ -69,8 +69,12 @@ def findings_of(result: Result) -> Iterator[tuple[VariantResult, Finding]]:
 
 def count(number: int, noun: str) -> str:
     """Return ``1 event``, ``3 events``, ``2 properties``."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
+    plural = f"{noun}s"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        plural = f"{noun[:-1]}ies"
+    elif noun.endswith(("s", "x", "ch", "sh")):
+        plural = f"{noun}es"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def expected_words(expected: Expectation) -> str:
