@@ -17,8 +17,7 @@ from fencecheck.analysis.explain.adversaries import minimal_adversaries
 from fencecheck.checking.check import Options, run, tell_evidence
 from fencecheck.checking.judge import Judge
 from fencecheck.checking.results import Finding, Other, Result
-from fencecheck.explore.graph import StateGraph
-from fencecheck.explore.violations import broken_at, expanded_levels
+from fencecheck.explore.graph import StateGraph, expanded_levels
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import ask
 from fencecheck.model.family import Design, Family
@@ -117,7 +116,7 @@ class _Search:
         Levels are gone through as long as few enough states lie on the way to a violation.
         """
         for level in range(expanded_levels(graph)):
-            states = broken_at(self.system, graph, prop, level)
+            states = graph.breaking(prop, level)
             if not states:
                 continue
             path = [set(states)]

@@ -25,7 +25,7 @@ from fencecheck.checking.results import (
     alike_variants,
 )
 from fencecheck.errors import InternalError, StateError
-from fencecheck.explore.graph import Limits, MemoryGraph, Search, StateGraph
+from fencecheck.explore.graph import Limits, Search, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
@@ -152,7 +152,7 @@ def check_design(
     exploration = _exploration(search)
     name = question.origin.variant or question.origin.title or family.title
     result = VariantResult(name, design, exploration, findings, answers=answers)
-    if options.coverage or options.strict or isinstance(graph, MemoryGraph):
+    if options.coverage or options.strict or search.engine == "reference":
         result.coverage = coverage_of(system, graph)
     return result
 

@@ -8,11 +8,21 @@ there, from which shortest.py chooses the counterexample.
 
 from __future__ import annotations
 
+import itertools
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-State = tuple[Any, ...]
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays
+from fencecheck.model.lower.dag import Node
+from fencecheck.model.property import Property
+from fencecheck.model.system import State, System
+from fencecheck.runs.fairness import Classes
+
 Edge = tuple[int, tuple[Any, ...], int]
 
 
@@ -79,7 +89,7 @@ class Search:
 
 
 class StateGraph(Protocol):
-    """A search with its states."""
+    """A search with its states and edges: all that is known of them outside of ``explore``."""
 
     search: Search
 
@@ -91,6 +101,33 @@ class StateGraph(Protocol):
         """Return the states of ``level`` from which an event leads into ``targets``, ascending."""
         ...
 
+    def out_edges(self, number: int) -> list[Edge]:
+        """Return the edges of an expanded state, in the order of its events."""
+        ...
+
+    def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
+        """Return all edges of a complete graph, and which ``truths`` hold in its states.
+
+        The truths are those that were watched (watch.py), in the lowered form and in that order.
+        """
+        ...
+
+    def event_counts(self) -> npt.NDArray[np.int64]:
+        """Return how many edges of each action (columns) lead to each depth (rows)."""
+        ...
+
+    def breaking(self, prop: Property, level: int) -> list[int]:
+        """Return the states of an expanded level at which a watched property of safety breaks.
+
+        For a property of events: the states out of which an event breaks it. Ascending.
+        """
+        ...
+
+
+def expanded_levels(graph: StateGraph) -> int:
+    """Return how many levels were expanded: of a search that was cut, all but the last."""
+    return len(graph.search.levels) - (1 if graph.search.complete else 2)
+
 
 @dataclass
 class MemoryGraph:
@@ -99,6 +136,7 @@ class MemoryGraph:
     ``marks`` has, for each state, the truths that the watch's temporal properties need, as bits.
     """
 
+    system: System
     search: Search = field(default_factory=Search)
     states: list[State] = field(default_factory=list)
     edges: list[list[Edge]] = field(default_factory=list)
@@ -116,3 +154,47 @@ class MemoryGraph:
             for source in range(first, min(last, len(self.edges)))
             if any(target in targets for _, _, target in self.edges[source])
         ]
+
+    def out_edges(self, number: int) -> list[Edge]:
+        """Return the edges of an expanded state, in the order of its events."""
+        return self.edges[number]
+
+    def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
+        """Return all edges of a complete graph, and which ``truths`` hold in its states."""
+        classes = Classes(self.system)
+        offsets = np.zeros(len(self.states) + 1, np.int64)
+        offsets[1:] = np.cumsum([len(edges) for edges in self.edges])
+        edges = list(itertools.chain.from_iterable(self.edges))
+        targets = np.array([target for _, _, target in edges], np.uint32)
+        labels = np.array([classes.label(action, args) for action, args, _ in edges], np.uint16)
+        words = 1 + max(0, len(truths) - 1) // TRUTHS_IN_A_WORD
+        marks = np.zeros((len(self.states), words), np.uint32)
+        for word in range(words):
+            marks[:, word] = [m >> TRUTHS_IN_A_WORD * word & 0xFFFFFFFF for m in self.marks]
+        return EdgeArrays(offsets, targets, labels, marks, classes)
+
+    def event_counts(self) -> npt.NDArray[np.int64]:
+        """Return how many edges of each action (columns) lead to each depth (rows)."""
+        counts = np.zeros((self.search.depth + 2, len(self.system.actions)), np.int64)
+        for depth, (first, last) in enumerate(itertools.pairwise(self.search.levels)):
+            for action, _, _ in itertools.chain.from_iterable(self.edges[first:last]):
+                counts[depth + 1, action] += 1
+        return counts
+
+    def breaking(self, prop: Property, level: int) -> list[int]:
+        """Return the states of an expanded level at which a watched property breaks, ascending."""
+        first, last = self.search.levels[level : level + 2]
+        return [number for number in range(first, last) if self._breaks(prop, number)]
+
+    def _breaks(self, prop: Property, number: int) -> bool:
+        system, edges = self.system, self.edges[number]
+        view = system.view(self.states[number])
+        if prop.of_events:
+            return any(
+                prop.speaks_of(system.actions[action].name)
+                and not prop.holds(view, system.view(self.states[target]))
+                for action, _, target in edges
+            )
+        if prop.of_ends and not all(system.actions[a].interference for a, _, _ in edges):
+            return False
+        return not prop.holds(view)

@@ -22,7 +22,7 @@ _GLANCE = 256  # states between two looks at the memory
 def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
     """Explore every state reachable from the initial one, up to ``limits``."""
     started, deadline = time.perf_counter(), limits.deadline()
-    graph = MemoryGraph(states=[system.initial])
+    graph = MemoryGraph(system, states=[system.initial])
     search, number_of = graph.search, {system.initial: 0}
     depth, frontier = 0, range(1)
     while frontier:

@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import traceback
 from collections.abc import Callable, Collection, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.declare import Action, Each
-from fencecheck.model.domains import Bag, Domain, Index, Record, Set, shape_of
+from fencecheck.model.declare import Action, Each, Variable
+from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
+from fencecheck.model.ordinary import ask, place_of, shown
 from fencecheck.model.property import Function, Property
 from fencecheck.model.values import freeze, renew, thaw
 
@@ -58,7 +60,7 @@ class System:
         shape = self.capacity.sizes
         self.variables = family.declared.variables
         self.names = [v.name for v in self.variables]
-        self.domains: list[Domain] = [v.domain.resolve(shape) for v in self.variables]
+        self.domains: list[Domain] = [self._domain(v, shape) for v in self.variables]
         self.place = {name: i for i, name in enumerate(self.names)}
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
@@ -87,16 +89,24 @@ class System:
         }
         return type("State", (), {"__slots__": tuple(self.names), **constants, "k": self.sizes})
 
+    def _domain(self, variable: Variable, shape: Any) -> Domain:
+        try:
+            return variable.domain.resolve(shape)
+        except ModelError as error:
+            raise ModelError(f"{error} (in variable {variable.name})") from None
+
     def _initial(self) -> State:
         values = []
         for variable, domain in zip(self.variables, self.domains, strict=True):
-            value = variable.initial
-            value = value(self.sizes) if callable(value) else value
+            value, place = variable.initial, variable.domain.place
+            if callable(value):
+                place = place_of(value)
+                value = ask(f"the initial value of {variable.name}", value, self.sizes)
             value = domain.default if value is None else value
-            if not domain.contains(value):
+            if not _fits(domain, value):
                 raise ModelError(
-                    f"model {self.family.name}: variable {variable.name} starts as {value!r}, "
-                    f"which is not {domain.describe()}"
+                    f"{place}model {self.family.name}: variable {variable.name} starts as "
+                    f"{shown(value)}, which is not {domain.describe()}"
                 )
             frozen = freeze(domain, checked=self.lowered.may_be_negative)
             values.append(frozen(value) if frozen else value)
@@ -204,6 +214,13 @@ class System:
         """Return all arguments of an action that has no parameter over a container."""
         if any(isinstance(p, Each) for p in self.params[number].values()):
             return None
+        ways = math.prod(p.count for p in self.params[number].values())
+        if ways > MOST:
+            action = self.actions[number]
+            raise ModelError(
+                f"{place_of(action.effect)}{action.name}: its parameters can be chosen in {ways} "
+                f"ways (at most {MOST}); lower the bounds that they depend on"
+            )
         return list(itertools.product(*(_all_values(p) for p in self.params[number].values())))
 
     def arguments(self, number: int, state: State) -> list[Args]:
@@ -313,6 +330,14 @@ def _code(source: str, name: str) -> CodeType:
     return compile(source, name, "exec")
 
 
+def _fits(domain: Domain, value: Any) -> bool:
+    """Tell whether a value that may be anything belongs to a domain."""
+    try:
+        return domain.contains(value)
+    except (TypeError, AttributeError, ValueError):
+        return False
+
+
 def _all_values(domain: Any) -> list[Any]:
     return [domain.value(rank) for rank in range(domain.count)]
 
@@ -353,6 +378,11 @@ def _lowered(family: Family, system: System) -> Lowered:
     bounds = tuple(getattr(sizes, b.name) for b in family.declared.bounds if not b.budget)
     key = (tuple(shape_of(d) for _, d, _ in variables), tuple(params), bounds)
     if key not in family.lowered:
-        family.lowered[key] = lower(family, variables, sizes)
+        try:
+            family.lowered[key] = lower(family, variables, sizes)
+        except RecursionError:
+            raise ModelError(
+                f"model {family.name}: a function is nested too deeply, or calls itself"
+            ) from None
     found: Lowered = family.lowered[key]
     return found

@@ -8,14 +8,11 @@ explored, and proves nothing about the rest. Judges nothing.
 
 from __future__ import annotations
 
-import ctypes
-import itertools
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from fencecheck.explore.graph import MemoryGraph, StateGraph
+from fencecheck.explore.graph import StateGraph
 from fencecheck.model.system import System
 from fencecheck.properties.excluded import excluded_events
 
@@ -59,11 +56,7 @@ class Coverage:
 
 def coverage_of(system: System, graph: StateGraph) -> Coverage:
     """Return how often each event occurred in a graph of either engine."""
-    counts = np.zeros((graph.search.depth + 2, len(system.actions)), np.int64)
-    if isinstance(graph, MemoryGraph):
-        _count_memory(graph, counts)
-    else:
-        _count_packed(system, graph, counts)
+    counts = graph.event_counts()
     total = counts.sum(axis=0)
     off = excluded_events(system, [n for n, times in enumerate(total) if not times])
     events = []
@@ -73,47 +66,3 @@ def coverage_of(system: System, graph: StateGraph) -> Coverage:
         why = off.get(number, "")
         events.append(EventCount(action.name, action.interference, times, first, why))
     return Coverage(tuple(events), graph.search.complete)
-
-
-def _count_memory(graph: MemoryGraph, counts: Any) -> None:
-    """Add the edges of each state to the row of the depth that they lead to."""
-    levels = graph.search.levels
-    for depth, (first, last) in enumerate(itertools.pairwise(levels)):
-        for edges in graph.edges[first:last]:
-            for action, _, _ in edges:
-                counts[depth + 1, action] += 1
-
-
-def _count_packed(system: System, graph: Any, counts: Any) -> None:
-    """Do the same for packed states: expand them once more, with the event on each edge.
-
-    States that a cut search did not expand are left out.
-    """
-    from fencecheck.explore.compiled.kernel.compile import build
-    from fencecheck.explore.compiled.kernel.plan import plan_edges
-    from fencecheck.explore.compiled.loop import CHUNK
-    from fencecheck.explore.compiled.packed_graph import Worker
-
-    plan = plan_edges(system.lowered, list(range(len(system.actions))), [])
-    for case in plan.cases:
-        case.label = system.lowered.dag.const(case.action)
-    kernel = build(system, plan, graph.kernel.packing)
-    worker, words = Worker(kernel, graph.worker.switches), graph.store.words
-    out, offsets, flags, seen, scratch, _ = worker.buffers
-    labels = np.empty(CHUNK * kernel.cases + 64, np.uint16)
-    rest = [a.ctypes.data for a in (out, offsets, worker.switches, flags, seen, scratch, labels)]
-    kind = ctypes.CFUNCTYPE(
-        ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, *[ctypes.c_void_p] * len(rest)
-    )
-    call, log = kind(kernel.address), graph.store.log
-    for depth, segments in enumerate(graph.segments[: _expanded(graph)]):
-        for first, last in segments:
-            for at in range(first, last, CHUNK):
-                made = call(log.ctypes.data + 8 * at * words, min(CHUNK, last - at), *rest)
-                found = np.bincount(labels[:made], minlength=counts.shape[1])
-                counts[depth + 1] += found
-
-
-def _expanded(graph: Any) -> int:
-    """Return how many levels were expanded: of a search that was cut, all but the last."""
-    return len(graph.segments) - (0 if graph.search.complete else 1)

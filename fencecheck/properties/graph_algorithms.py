@@ -226,7 +226,7 @@ _FUNCTIONS = (
 
 @functools.cache
 def _compiled(function: Any) -> Any:
-    from fencecheck.explore.compiled.jit import compiled
+    from fencecheck.explore.jit import compiled
 
     return compiled(function)
 

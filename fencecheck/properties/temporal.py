@@ -15,18 +15,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import lasting_truths
 from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
-from fencecheck.properties.edges import Edges, edges_of
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
 from fencecheck.runs.event import Event, event_key, possible
 
-_EDGE_BYTES, _STATE_BYTES = 10, 120  # of the arrays here and in edges.py and graph_algorithms.py
+_EDGE_BYTES, _STATE_BYTES = (
+    10,
+    120,
+)  # of these arrays and of graph_algorithms.py
 _ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway
 
 Flags = npt.NDArray[np.uint8]
@@ -54,7 +57,7 @@ class Temporal:
         self.bits = {truth: bit for bit, truth in enumerate(truths)}
         forms = dict(zip(system.family.properties, system.lowered.forms, strict=True))
         nodes = [getattr(forms[name], part) for name, part in truths]
-        self.edges: Edges = edges_of(system, graph, nodes)
+        self.edges: EdgeArrays = graph.edge_arrays(nodes)
         self.walks = graph_functions(len(self.edges.targets) > LARGE)
         self.own = np.array(self.edges.classes.own(), np.uint8)
         self._reverse: dict[bool, Any] = {}

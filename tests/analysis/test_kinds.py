@@ -10,7 +10,6 @@ import pytest
 from fencecheck.analysis.counterexamples import add_counterexamples
 from fencecheck.checking.check import Options, Predicates, check_spec
 from fencecheck.checking.results import Result
-from fencecheck.explore.violations import broken_at
 from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.commuting import Commuting
@@ -167,8 +166,8 @@ def test_both_engines_see_violations_at_every_level(name: str) -> None:
     graph, packed = explore(system, watch, Limits()), explore_compiled(system, watch, Limits())
     found_at = []
     for level in range(graph.search.depth + 1):
-        states = broken_at(system, graph, prop, level)
-        assert states == broken_at(system, packed, prop, level)
+        states = graph.breaking(prop, level)
+        assert states == packed.breaking(prop, level)
         found_at += [level] if states else []
     assert len(found_at) > 1
     first = graph.search.broken[name]

@@ -1,45 +1,30 @@
 """Drills: what each control is for, and how each failure is recovered from, as replayed traces.
 
-Takes a Family and rows that say what to leave out or to inject (drill_rows.py has those of family
-ledger). Gives for a control the shortest order that shows its absence and the shortest one that
-the design with it answers; for a failure the longest of the shortest recoveries, by system events
-alone, from the states it leads to. A search that was cut gives ``undetermined``, never a row.
+Takes a Family and what its model declares (model/drills.py): what to leave out or to inject.
+Gives for a control the shortest order that shows its absence and the shortest one that the design
+with it answers; for a failure the longest of the shortest recoveries, by system events alone, from
+the states it leads to. A search that was cut gives ``undetermined``, never a row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.errors import InternalError
-from fencecheck.explore.graph import Broken, Limits, MemoryGraph
+from fencecheck.explore.graph import Broken, Limits, StateGraph, expanded_levels
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
+from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
 from fencecheck.model.family import Family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
 from fencecheck.runs.event import Event, event_key, possible
 from fencecheck.runs.trace import Document, Origin, replay, tell
 from fencecheck.spec.values import Verdict
-
-Mechanisms = Mapping[str, str]
-Bounds = Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Control:
-    """A control: designs without and with it, what its absence shows, what the other answers."""
-
-    name: str
-    without: Mechanisms
-    fenced: Mechanisms
-    bounds: Bounds
-    symptom: str
-    answer: str
-    verdict: str
 
 
 @dataclass(frozen=True)
@@ -54,20 +39,6 @@ class ControlRow:
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A failure: the interference event that is it, in which design, and when it counts.
-
-    ``when(before, args)`` picks out of the event's moments those meant.
-    """
-
-    name: str
-    event: str
-    bounds: Bounds
-    mechanisms: Mechanisms = field(default_factory=dict)
-    when: Callable[[Any, Args], bool] | None = None
-
-
-@dataclass(frozen=True)
 class Recovery:
     """How a failure is recovered from, at worst.
 
@@ -76,7 +47,7 @@ class Recovery:
     failure. ``decisive`` is the event that settles it, ``owner`` who answers for that.
     """
 
-    failure: Failure
+    failure: InjectedFailure
     design: str
     verdict: str
     events: int | None
@@ -105,11 +76,13 @@ def run_control(
     return ControlRow(control, found.verdict, found.trace, answered, graph.search.complete)
 
 
-def shortest_to(system: System, graph: MemoryGraph, event: str) -> list[Event] | None:
+def shortest_to(system: System, graph: StateGraph, event: str) -> list[Event] | None:
     """Return the canonical shortest run that ends in an event, or None where it never happens."""
     for depth, first in enumerate(graph.search.levels[:-1]):
-        level = range(first, min(graph.search.levels[depth + 1], len(graph.edges)))
-        sources = [n for n in level if any(_is(system, edge[0], event) for edge in graph.edges[n])]
+        level = range(first, graph.search.levels[depth + 1])
+        if depth >= expanded_levels(graph):
+            break
+        sources = [n for n in level if any(_is(system, e[0], event) for e in graph.out_edges(n))]
         if sources:
             wanted = Transition(event, lambda before, after: False, about=(event,))
             return shortest_run(system, graph, Broken(depth + 1, sources, in_event=True), wanted)
@@ -133,7 +106,7 @@ def told(system: System, run: list[Event], title: str) -> Document:
 def run_failure(
     family: Family,
     design: tuple[str, Mechanisms],
-    failure: Failure,
+    failure: InjectedFailure,
     owners: Mapping[str, str],
     limits: Limits | None = None,
 ) -> Recovery:
@@ -167,35 +140,35 @@ def run_failure(
     return Recovery(failure, name, "recovers", count, owner, decisive, injected, trace)
 
 
-def _struck(system: System, graph: MemoryGraph, failure: Failure) -> set[int]:
+def _struck(system: System, graph: StateGraph, failure: InjectedFailure) -> set[int]:
     """Return the states right after the failure."""
     return {
         target
-        for source, edges in enumerate(graph.edges)
-        for action, args, target in edges
+        for source in range(graph.search.count)
+        for action, args, target in graph.out_edges(source)
         if _strikes(system, graph, failure, (source, action, args))
     }
 
 
 def _strikes(
-    system: System, graph: MemoryGraph, failure: Failure, edge: tuple[int, int, Args]
+    system: System, graph: StateGraph, failure: InjectedFailure, edge: tuple[int, int, Args]
 ) -> bool:
     source, action, args = edge
     if not _is(system, action, failure.event):
         return False
-    return failure.when is None or failure.when(system.view(graph.states[source]), args)
+    return failure.when is None or failure.when(system.view(graph.state(source)), args)
 
 
 def _to_failure(
-    system: System, graph: MemoryGraph, failure: Failure, worst: set[int]
+    system: System, graph: StateGraph, failure: InjectedFailure, worst: set[int]
 ) -> list[Event]:
     """Return the canonical shortest run that ends in the failure, in one of the worst states."""
-    wanted = {graph.states[number] for number in worst}
+    wanted = {graph.state(number) for number in worst}
     for depth, first in enumerate(graph.search.levels[:-1]):
         sources = [
             source
             for source in range(first, graph.search.levels[depth + 1])
-            for action, args, target in graph.edges[source]
+            for action, args, target in graph.out_edges(source)
             if target in worst and _strikes(system, graph, failure, (source, action, args))
         ]
         if sources:
@@ -213,14 +186,15 @@ def _to_failure(
     raise InternalError(f"{failure.name}: no run leads to the states after it")
 
 
-def _distances(system: System, graph: MemoryGraph) -> dict[int, int]:
+def _distances(system: System, graph: StateGraph) -> dict[int, int]:
     """Return how many system events lead from a state to the goal, where they can."""
     sources: dict[int, list[int]] = {}
-    for source, edges in enumerate(graph.edges):
-        for action, _, target in edges:
+    for source in range(graph.search.count):
+        for action, _, target in graph.out_edges(source):
             if not system.actions[action].interference:
                 sources.setdefault(target, []).append(source)
-    level = [n for n, state in enumerate(graph.states) if is_recovered(system, system.view(state))]
+    states = (graph.state(number) for number in range(graph.search.count))
+    level = [n for n, state in enumerate(states) if is_recovered(system, system.view(state))]
     distance = dict.fromkeys(level, 0)
     while level:
         found = []
@@ -235,16 +209,15 @@ def _distances(system: System, graph: MemoryGraph) -> dict[int, int]:
 
 def is_recovered(system: System, view: Any) -> bool:
     """Tell whether all work is done and no invariant of the model is broken."""
-    goal = system.family.goal
     invariants = (p for p in system.properties() if p.of_states)
-    return goal is not None and bool(goal(view)) and all(p.holds(view) for p in invariants)
+    return system.family.is_goal(view) and all(p.holds(view) for p in invariants)
 
 
 def _way(
-    system: System, graph: MemoryGraph, state: tuple[Any, ...], distance: Mapping[int, int]
+    system: System, graph: StateGraph, state: tuple[Any, ...], distance: Mapping[int, int]
 ) -> list[Event]:
     """Return the shortest way to the goal by system events, the smallest event at each fork."""
-    numbers = {state: number for number, state in enumerate(graph.states)}
+    numbers = {graph.state(number): number for number in range(graph.search.count)}
     run: list[Event] = []
     while distance[numbers[state]]:
         closer = [

@@ -19,10 +19,11 @@ import numpy.typing as npt
 from fencecheck.errors import UsageError
 from fencecheck.explore.compiled import loop as runtime
 from fencecheck.explore.compiled.kernel.plan import EFFECT_ERROR, GUARD_ERROR, STATE_ERROR
-from fencecheck.explore.compiled.packed_graph import CompiledGraph, Ints, Segment, Worker
+from fencecheck.explore.compiled.packed_graph import CompiledGraph, Ints
 from fencecheck.explore.compiled.storage.checkpoint import restore
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store
+from fencecheck.explore.compiled.worker import Segment, Worker
 from fencecheck.explore.graph import Broken
 from fencecheck.explore.machine import resident
 from fencecheck.explore.watch import Watch

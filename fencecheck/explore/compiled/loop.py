@@ -25,7 +25,7 @@ import numpy as np
 from llvmlite import ir
 from numba.extending import intrinsic
 
-from fencecheck.explore.compiled.jit import compiled
+from fencecheck.explore.jit import compiled
 
 FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3
 CHUNK = 2048

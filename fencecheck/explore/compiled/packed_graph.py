@@ -1,28 +1,31 @@
 """The graph that a compiled search leaves: packed states in a log, level by level.
 
-``CompiledGraph`` is a StateGraph; a ``Worker`` has the buffers in which one thread runs a kernel.
+``CompiledGraph`` is a StateGraph; what it tells of edges is made by a second pass.
 """
 
 from __future__ import annotations
 
 import bisect
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled import loop, second_pass
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store
-from fencecheck.explore.graph import Search
+from fencecheck.explore.compiled.worker import Segment, Worker
+from fencecheck.explore.edges import EdgeArrays
+from fencecheck.explore.graph import Edge, Search
+from fencecheck.model.lower.dag import Node
+from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
+from fencecheck.runs.event import possible
 
-_NOTES = 1 << 16
-_RECENT = 1 << 14
 Ints = npt.NDArray[np.int64]
-Segment = tuple[int, int]
 
 
 @dataclass
@@ -35,6 +38,7 @@ class CompiledGraph:
     worker: Worker
     search: Search = field(default_factory=Search)
     segments: list[list[Segment]] = field(default_factory=list)
+    _edges: EdgeArrays | None = None
 
     def place(self, number: int) -> int:
         """Return where state ``number`` is in the log."""
@@ -77,7 +81,7 @@ class CompiledGraph:
         """Return the states of ``level`` from which an event leads into ``targets``, ascending."""
         wanted = np.concatenate([self.store.words_of(self.place(n)) for n in sorted(targets)])
         table = np.zeros(1 << (2 * len(targets) + 2).bit_length(), np.int64)
-        runtime.index_targets(wanted, len(targets), table, self.store.words)
+        loop.index_targets(wanted, len(targets), table, self.store.words)
         found: list[Ints] = []
         for first, last in self.segments[level]:
             hits = np.empty(last - first, np.int64)
@@ -86,29 +90,23 @@ class CompiledGraph:
         places = np.concatenate(found) if found else np.empty(0, np.int64)
         return sorted(int(n) for n in self.numbers(level, places))
 
+    def out_edges(self, number: int) -> list[Edge]:
+        """Return the edges of a state of a complete graph, in the order of its events."""
+        if self._edges is None:
+            self._edges = self.edge_arrays([])
+        first, last = self._edges.offsets[number : number + 2].tolist()
+        events = possible(self.system, self.state(number))
+        targets = self._edges.targets[first:last].tolist()
+        return [(e.action, e.args, target) for e, target in zip(events, targets, strict=True)]
 
-class Worker:
-    """The buffers of one thread."""
+    def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
+        """Return all edges of a complete graph, and which ``truths`` hold in its states."""
+        return second_pass.edge_arrays(self, truths)
 
-    def __init__(self, kernel: Kernel, switches: npt.NDArray[np.int32]) -> None:
-        words, cases = kernel.packing.words, kernel.cases
-        self.kernel, self.switches = kernel, switches
-        self.flags = np.zeros((runtime.CHUNK + 8) * kernel.plan.flag_words, np.uint32)
-        self.seen = np.zeros(kernel.plan.flag_words, np.uint32)
-        self.notes = np.zeros((_NOTES, 1 + kernel.plan.flag_words), np.int64)
-        self.buffers = (
-            np.empty((runtime.CHUNK + 8) * cases * words, np.uint64),
-            np.empty(runtime.CHUNK + 16, np.uint32),
-            self.flags,
-            self.seen,
-            np.empty(kernel.scratch_words, np.uint64),
-            np.arange(_RECENT, dtype=np.uint64) ^ np.uint64(1),
-        )
+    def event_counts(self) -> Ints:
+        """Return how many edges of each action (columns) lead to each depth (rows)."""
+        return second_pass.event_counts(self)
 
-    def find(self, store: Store, segment: Segment, targets: tuple[Any, Any], hits: Ints) -> int:
-        """Write to ``hits`` the states of a segment with a successor among ``targets``."""
-        count: int = runtime.find_sources(
-            self.kernel.address, store.log, *segment, *targets,
-            store.table.shape, self.buffers, self.switches, hits,
-        )  # fmt: skip
-        return count
+    def breaking(self, prop: Property, level: int) -> list[int]:
+        """Return the states of an expanded level at which a watched property breaks, ascending."""
+        return second_pass.breaking(self, prop, level)

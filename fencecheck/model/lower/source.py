@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import functools
-import linecache
 import types
 from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.texts import text_of
+from fencecheck.model.texts import source_text
 
 
 @dataclass(frozen=True)
@@ -102,10 +101,7 @@ def source_of(function: Any) -> Source:
     if not isinstance(function, types.FunctionType):
         raise ModelError(f"{function!r} is not a Python function; write one with def or lambda")
     code = function.__code__
-    text = text_of(function.__globals__)
-    if not text:
-        linecache.checkcache(code.co_filename)
-        text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    text = source_text(function)
     where = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
     if not text:
         raise ModelError(f"{where}: its source cannot be read; keep models in .py files")

@@ -17,7 +17,6 @@ from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
-from fencecheck.properties.edges import edges_of
 
 
 def run_reference(system: System, names: list[str] | None = None, **limits: Any) -> StateGraph:
@@ -126,7 +125,7 @@ def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
         views = [system.view(state) for state in graph.states]
         truths = [lowered.properties[i].holds for i in chosen]
         graph.marks = [sum(1 << i for i, holds in enumerate(truths) if holds(v)) for v in views]
-    found = edges_of(system, graph, [lowered.forms[i].holds for i in chosen])
+    found = graph.edge_arrays([lowered.forms[i].holds for i in chosen])
     return {
         "offsets": found.offsets.tolist(),
         "targets": found.targets.tolist(),
@@ -137,7 +136,7 @@ def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
 
 def edges_in_any_order(system: System, graph: StateGraph) -> set[tuple[Any, ...]]:
     """Return the edges as (source, label, target, how many alike)."""
-    found = edges_of(system, graph, [])
+    found = graph.edge_arrays([])
     counts: dict[tuple[Any, ...], int] = {}
     for source in range(graph.search.count):
         for k in range(int(found.offsets[source]), int(found.offsets[source + 1])):

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from numba.core.caching import FunctionCache
 
-from fencecheck.explore.compiled import jit
+from fencecheck.explore import jit
 from fencecheck.explore.compiled import loop as runtime
 from fencecheck.explore.compiled.random_runs import loop as random_walks
 from fencecheck.properties.graph_algorithms import graph_functions
 
 TEXT = """
-from fencecheck.explore.compiled.jit import compiled
+from fencecheck.explore.jit import compiled
 
 @compiled
 def inner(x):

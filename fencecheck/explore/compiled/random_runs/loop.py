@@ -17,7 +17,7 @@ import numpy as np
 from llvmlite import ir
 from numba.extending import intrinsic
 
-from fencecheck.explore.compiled.jit import compiled
+from fencecheck.explore.jit import compiled
 
 LANES = 512  # walks under way at a time
 OVER, CUT, FAILED = 0, 1, 2

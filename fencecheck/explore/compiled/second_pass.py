@@ -1,0 +1,123 @@
+"""What a second pass over packed states tells: edges, how often each event occurs, what breaks.
+
+The states of a compiled search are in its log; what leads from one to another is generated again
+by a kernel, which costs less than keeping it during the search.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.errors import InternalError
+from fencecheck.explore.compiled import loop
+from fencecheck.explore.compiled.kernel.compile import Kernel, build
+from fencecheck.explore.compiled.kernel.plan import plan_edges
+from fencecheck.explore.compiled.worker import Worker
+from fencecheck.explore.edges import EdgeArrays
+from fencecheck.model.lower.dag import Node
+from fencecheck.model.property import Property
+from fencecheck.runs.fairness import Classes
+
+if TYPE_CHECKING:
+    from fencecheck.explore.compiled.packed_graph import CompiledGraph
+
+_kernels: dict[tuple[object, ...], tuple[Kernel, object]] = {}
+
+
+def _edge_kernel(graph: CompiledGraph, classes: Classes, truths: Sequence[Node]) -> Kernel:
+    """Return the kernel that tells edges apart, made once for all designs of one structure."""
+    lowered, packing = graph.system.lowered, graph.kernel.packing
+    key = (id(lowered), id(packing), tuple(node.number for node in truths))
+    if key not in _kernels:
+        plan = plan_edges(lowered, classes.first, truths)
+        _kernels[key] = (build(graph.system, plan, packing), (lowered, packing))
+    return _kernels[key][0]
+
+
+def edge_arrays(graph: CompiledGraph, truths: Sequence[Node]) -> EdgeArrays:
+    """Return the edges of a complete graph: each state expanded, each target looked up.
+
+    Raises InternalError where there are not as many as the search saw.
+    """
+    classes = Classes(graph.system)
+    kernel = _edge_kernel(graph, classes, truths)
+    worker, words, count = (
+        Worker(kernel, graph.worker.switches),
+        graph.store.words,
+        graph.search.count,
+    )
+    log = np.concatenate([graph.in_order(), np.zeros(8 * words, np.uint64)])
+    table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
+    loop.index_states(log, count, table, words)
+    room = graph.search.transitions + loop.CHUNK * kernel.cases
+    offsets = np.zeros(count + 1, np.int64)
+    marks = np.zeros((count, kernel.plan.flag_words), np.uint32)
+    targets, labels = np.empty(room, np.uint32), np.empty(room, np.uint16)
+    kinds = np.empty(loop.CHUNK * kernel.cases + 64, np.uint16)
+    done = loop.find_edges(
+        kernel.address, log, 0, count, table, words, worker.buffers, worker.switches, kinds,
+        (offsets, targets, labels, marks),
+    )  # fmt: skip
+    total = int(offsets[count])
+    if done != count or total != graph.search.transitions:
+        raise InternalError(
+            f"the search saw {graph.search.transitions} transitions of {count} states, "
+            f"a second pass {total} of {done}; this is a bug of fencecheck: please report it"
+        )
+    return EdgeArrays(offsets, targets[:total], labels[:total], marks, classes)
+
+
+def event_counts(graph: CompiledGraph) -> npt.NDArray[np.int64]:
+    """Return how many edges of each action lead to each depth.
+
+    States that a cut search did not expand are left out.
+    """
+    system, depths = graph.system, graph.search.depth + 2
+    counts = np.zeros((depths, len(system.actions)), np.int64)
+    plan = plan_edges(system.lowered, list(range(len(system.actions))), [])
+    for case in plan.cases:
+        case.label = system.lowered.dag.const(case.action)
+    kernel = build(system, plan, graph.kernel.packing)
+    worker, words = Worker(kernel, graph.worker.switches), graph.store.words
+    out, offsets, flags, seen, scratch, _ = worker.buffers
+    labels = np.empty(loop.CHUNK * kernel.cases + 64, np.uint16)
+    rest = [a.ctypes.data for a in (out, offsets, worker.switches, flags, seen, scratch, labels)]
+    kind = ctypes.CFUNCTYPE(
+        ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, *[ctypes.c_void_p] * len(rest)
+    )
+    call, log = kind(kernel.address), graph.store.log
+    expanded = len(graph.segments) - (0 if graph.search.complete else 1)
+    for depth, segments in enumerate(graph.segments[:expanded]):
+        for first, last in segments:
+            for at in range(first, last, loop.CHUNK):
+                made = call(log.ctypes.data + 8 * at * words, min(loop.CHUNK, last - at), *rest)
+                counts[depth + 1] += np.bincount(labels[:made], minlength=counts.shape[1])
+    return counts
+
+
+def breaking(graph: CompiledGraph, prop: Property, level: int) -> list[int]:
+    """Return the states of an expanded level at which a watched property breaks, ascending."""
+    plan, worker, places = graph.kernel.plan, graph.worker, list[int]()
+    word, bit = plan.bits[prop.name]
+    for first, last in graph.segments[level]:
+        for at in range(first, last, loop.CHUNK):
+            count = min(loop.CHUNK, last - at)
+            flags = _flags(graph, worker, at, count)
+            hits = np.flatnonzero(flags[:, word] >> np.uint32(bit) & np.uint32(1))
+            places += [at + int(i) for i in hits]
+    return sorted(int(n) for n in graph.numbers(level, np.array(places, np.int64)))
+
+
+def _flags(graph: CompiledGraph, worker: Worker, at: int, count: int) -> Any:
+    """Return the flag words of ``count`` states from a place in the log on."""
+    loop.judge_states(
+        graph.kernel.address, graph.store.log, at, count, worker.buffers, worker.switches,
+        graph.store.words,
+    )  # fmt: skip
+    words = graph.kernel.plan.flag_words
+    return worker.flags[: count * words].reshape(count, words)

@@ -1,0 +1,36 @@
+"""EdgeArrays: the edges of a whole state graph as arrays, with labels, and truths of its states.
+
+Either engine's StateGraph gives them once a search is complete; properties/ works on nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.runs.fairness import Classes
+
+TRUTHS_IN_A_WORD = 32
+
+
+@dataclass(frozen=True)
+class EdgeArrays:
+    """The edges of a complete graph, by source in order of number.
+
+    The edges of state s are ``offsets[s]`` .. ``offsets[s + 1]``, in the order of its events;
+    ``labels`` are numbers of fairness ``classes``. ``marks[s]`` has bit i set, 32 to a word, where
+    truth i holds in state s.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    targets: npt.NDArray[np.uint32]
+    labels: npt.NDArray[np.uint16]
+    marks: npt.NDArray[np.uint32]
+    classes: Classes
+
+    def holds(self, truth: int) -> npt.NDArray[np.uint8]:
+        """Return where a truth holds, as 0 and 1."""
+        word, bit = divmod(truth, TRUTHS_IN_A_WORD)
+        return (self.marks[:, word] >> np.uint32(bit) & np.uint32(1)).astype(np.uint8)
