@@ -25,10 +25,10 @@ model.budget("faults", "things that go wrong")
 model.mechanism("mode", ("wide", "narrow"), "wide", "a switch")
 I = Index("n", "i")
 '''
-TAIL = '''one = model.actor("one")
+TAIL = """one = model.actor("one")
 two = model.actor("two")
 noise = model.actor("noise", "interference")
-'''
+"""
 INDEX = Type("int", "I", low=0, high=1)
 
 
@@ -65,7 +65,9 @@ class Program:
         return self.chance.choice((self.number(), self.number(), BOOL, BOOL, self.enum, INDEX))
 
     def record(self, name: str) -> Type:
-        fields = tuple((f, self.scalar()) for f in "abc"[: self.chance.randint(1, 1 if self.small else 3)])
+        fields = tuple(
+            (f, self.scalar()) for f in "abc"[: self.chance.randint(1, 1 if self.small else 3)]
+        )
         inside = ", ".join(f"{f}={t.text}" for f, t in fields)
         self.lines.append(f'{name} = Record("{name}", {inside})\n')
         return Type("record", name, fields=fields, name=name)

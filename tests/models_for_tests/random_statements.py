@@ -24,7 +24,9 @@ class Statements(Writer):
         simple = (self.assign, self.assign, self.augment, self.augment, self.change, self.change,
                   self.local, self.helper)  # fmt: skip
         if depth > 0 and self.percent(45):
-            return list(self.chance.choice((self.branch, self.branch, self.loop, self.early))(depth))
+            return list(
+                self.chance.choice((self.branch, self.branch, self.loop, self.early))(depth)
+            )
         return [str(self.chance.choice(simple)())]
 
     def branch(self, depth: int) -> list[str]:
@@ -94,11 +96,11 @@ class Statements(Writer):
             target = self.pick(*local)
         if self.percent(5):
             return f"{target} {self.pick(*OPERATORS)} {self.value(INT, 1)}"
-        if self.percent(60) and t.low <= 0 <= t.high:
-            return f"{target} %= {self.pick(*range(1, t.high + 2))}"
-        if self.percent(40):
-            return f"{target} *= ({self.value(INT, 1)}) % 2" if t.low <= 0 <= t.high else f"{target} //= 1"
-        return f"if {self.value(BOOL, 1)}: {target} {self.pick('+=', '-=')} ({self.value(INT, 1)}) % 2"
+        value = f"({self.value(INT, 1)}) % 2"
+        if t.low <= 0 <= t.high and self.percent(75):
+            modulus = self.pick(*range(1, t.high + 2))
+            return self.pick(f"{target} %= {modulus}", f"{target} *= {value}", f"{target} //= 2")
+        return f"if {self.value(BOOL, 1)}: {target} {self.pick('+=', '-=')} {value}"
 
     def local(self) -> str:
         """Return an assignment to a local of any type."""
@@ -148,7 +150,9 @@ class Statements(Writer):
         """Return new content for a bag or set, out of what there is."""
         assert t.element is not None
         found = [(text, k.element) for text, k in self.readable() if k.element is not None]
-        fits = [text for text, element in found if element is not None and alike(element, t.element)]
+        fits = [
+            text for text, element in found if element is not None and alike(element, t.element)
+        ]
         self.fresh += 1
         name = f"c{self.fresh}"
         inner = self.inside({name: t.element})

@@ -111,7 +111,9 @@ class Writer:
             if t.kind == "array":
                 found.append((f"{text}[{self.chance.randrange(2)}]", t.element or t))
         found += self.scope.locals.items()
-        fields = [(f"{text}.{f}", d) for text, t in found if t.kind == "record" for f, d in t.fields]
+        fields = [
+            (f"{text}.{f}", d) for text, t in found if t.kind == "record" for f, d in t.fields
+        ]
         return [*found, *fields]
 
     def deep(self, wanted: Type, depth: int) -> str:

@@ -134,6 +134,8 @@ def _number(value: float) -> str:
 def _search_state(search: Exploration) -> str:
     if search.complete:
         return "complete"
+    if not search.states:
+        return "cut while compiling: --timeout"
     return f"cut: {LIMITS.get(search.stopped_by or '', search.stopped_by or 'unknown')}"
 
 
