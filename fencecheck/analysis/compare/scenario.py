@@ -14,7 +14,7 @@ from fencecheck.checking.check import Cell
 from fencecheck.errors import InternalError, SpecError, StateError, nearest
 from fencecheck.model.system import Args, System
 from fencecheck.runs import notation as orders
-from fencecheck.runs.event import MODEL_ERRORS, Event, possible
+from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute, possible
 from fencecheck.runs.trace import Origin, Teller, replay, tell
 from fencecheck.spec.values import Scenario, Spec, Variant
 
@@ -35,8 +35,7 @@ class _Run:
     events: list[Event] = field(default_factory=list)
 
     def possible(self) -> list[tuple[int, Args]]:
-        state = self.events[-1].after if self.events else self.system.initial
-        return list(self.system.enabled(self.system.view(state), state))
+        return choices(self.system, end_of(self.system, self.events))
 
     def named(self, action: int, args: Args) -> str:
         shown = self.system.shown_args(action, args)
@@ -45,7 +44,7 @@ class _Run:
 
     def is_refused(self) -> bool:
         """Tell whether the model has refused its plan, so that nothing will be dispatched."""
-        state = self.events[-1].after if self.events else self.system.initial
+        state = end_of(self.system, self.events)
         return self.system.family.has_refused(self.system.view(state))
 
     def follow(self, call: orders.Call, text: str) -> None:
@@ -99,7 +98,7 @@ class _Run:
         """Tell whether events that look alike lead to different states or outcomes."""
         if len(alike) < 2:
             return False
-        state = self.events[-1].after if self.events else self.system.initial
+        state = end_of(self.system, self.events)
         found = {(e.action, e.args): (e.after, e.outcome) for e in possible(self.system, state)}
         return len({found.get(event) for event in alike}) > 1
 
@@ -119,19 +118,15 @@ class _Run:
         )
 
     def _take(self, action: int, args: Args) -> Event:
-        before = self.events[-1].after if self.events else self.system.initial
+        before = end_of(self.system, self.events)
         try:
-            after, outcome = self.system.steps[action](before, *args)
-            wrong = self.system.outside(after) is not None
-        except MODEL_ERRORS:
-            wrong = True
-        if wrong:
+            self.events.append(execute(self.system, before, action, args))
+        except ModelWentWrong:
             why = self.system.why_wrong(before, (action, args))
             told = tell(self.system, self.events, None, self.origin)
             name = self.system.actions[action].name
             message = f"model {self.system.family.name} goes wrong in {name}: {why}"
-            raise StateError(message, told)
-        self.events.append(Event(action, args, before, after, outcome))
+            raise StateError(message, told) from None
         return self.events[-1]
 
 
@@ -194,6 +189,7 @@ def _breaks(system: System, event: Event, name: str) -> bool:
     """Tell whether the event itself breaks a property."""
     prop = system.family.properties[name]
     before, after = system.view(event.before), system.view(event.after)
-    if prop.of_states:
-        return bool(prop.holds(before)) and not prop.holds(after)
-    return prop.speaks_of(system.actions[event.action].name) and not prop.holds(before, after)
+    name = system.actions[event.action].name
+    if not prop.evaluate_event(name, before, after):
+        return True
+    return prop.evaluate_state(before) and not prop.evaluate_state(after)
