@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,6 +36,7 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
 from fencecheck.runs.failure import model_failure
@@ -120,7 +122,13 @@ def run(system: System, watch: Watch, options: Options) -> StateGraph:
     from fencecheck.explore.compiled.engine import explore as explore_compiled
 
     comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
-    return explore_compiled(system, watch, limits, comfort)
+    try:
+        return explore_compiled(system, watch, limits, comfort)
+    except TimeUp:
+        if options.engine == "compiled":
+            raise
+        graph.search.stopped_by = "time"  # what the reference engine found stands
+        return graph
 
 
 def check_design(
@@ -128,9 +136,43 @@ def check_design(
 ) -> VariantResult:
     """Check one design.
 
-    Raises StateError, with the trace that leads there, where the model itself goes wrong.
+    Raises StateError, with the trace that leads there, where the model itself goes wrong. The
+    limit on time includes what it takes to compile the model.
     """
-    options = options or Options()
+    options, started = options or Options(), time.monotonic()
+    with time_limit(options.limits.seconds):
+        try:
+            return _check_design(family, design, question, options)
+        except TimeUp:
+            return _not_searched(family, design, question, options, started)
+
+
+def _not_searched(
+    family: Family, design: Design, question: Question, options: Options, started: float
+) -> VariantResult:
+    """Return what is known of a design whose model was still being compiled when time was up."""
+    asked, expect = options.predicates, question.expect
+    names = [] if asked.texts and asked.alone else question.names
+    findings = [
+        Finding(p.name, p.kind, p.doc, p.name in question.required, "undetermined",
+                expected=expect.get(p.name))
+        for p in family.declared.properties
+        if p.name in names
+    ]  # fmt: skip
+    findings += [
+        Finding(text, "invariant", "This is true in every reachable state.", True, "undetermined")
+        for text in asked.invariants
+    ]
+    seconds = time.monotonic() - started
+    exploration = Exploration(0, 0, 0, False, "time", options.engine, options.threads, seconds)
+    name = question.origin.variant or question.origin.title or family.title
+    answers = [Answer(text, None) for text in asked.reach]
+    return VariantResult(name, design, exploration, findings, answers=answers)
+
+
+def _check_design(
+    family: Family, design: Design, question: Question, options: Options
+) -> VariantResult:
     predicates = options.predicates
     if predicates.texts:
         family = ask(family, design, predicates.reach, predicates.invariants)

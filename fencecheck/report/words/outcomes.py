@@ -99,6 +99,8 @@ def search_words(search: Exploration) -> str:
         state = "ended where the model goes wrong"
     elif search.complete:
         state = "complete"
+    elif not search.states:  # a search has one state at least
+        return "cut by the limit on time (--timeout) while the model was still being compiled"
     elif search.stopped_by in LIMITS:
         state = f"cut by the limit on {search.stopped_by} ({LIMITS[search.stopped_by]})"
     else:
