@@ -227,9 +227,10 @@ def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -
         raise ModelError(f"{where}: {param!r} is no domain; write an Index, Int, Enum or Each")
     domain, ghost = domains.get(param.variable, (None, False))
     if not isinstance(domain, Bag | Set) or isinstance(domain, Seq):
+        fitting = [n for n, (d, _) in domains.items() if isinstance(d, Bag | Set)]
         raise ModelError(
             f"{where}: Each({param.variable!r}) needs a bag or set variable"
-            f"{nearest(param.variable, domains)}"
+            f"{nearest(param.variable, [n for n in fitting if n != param.variable])}"
         )
     if ghost:
         raise ModelError(

@@ -69,7 +69,7 @@ def verdicts(base: str, lines: str, folder: Path) -> dict[str, str]:
     if not names:
         load(path)
         return {}
-    budgets = {name: 1 for name in re.findall(r'^\w+\.budget\("(\w+)"', path.read_text(), re.M)}
+    budgets = dict.fromkeys(re.findall(r'^\w+\.budget\("(\w+)"', path.read_text(), re.M), 1)
     found = check(path, {}, budgets, properties=tuple(names))
     return {name: _verdict_in_words(found[name]) for name in names}
 
