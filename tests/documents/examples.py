@@ -42,9 +42,11 @@ def printed(command: str, folder: Path) -> str:
 
 # -- models -------------------------------------------------------------------------------------
 def with_lines(base: str, lines: str, folder: Path) -> Path:
-    """Save the model ``base`` with ``lines`` added under a name of its own."""
+    """Save the model ``base`` (empty where there is none) with ``lines`` added, under a new name."""
     path = folder / f"{Path(base).stem}_{next(_numbers)}.py"
-    path.write_text((folder / base).read_text(encoding="utf-8") + "\n\n" + lines, encoding="utf-8")
+    known = folder / base
+    start = known.read_text(encoding="utf-8") + "\n\n" if known.exists() else ""
+    path.write_text(start + lines, encoding="utf-8")
     return path
 
 
@@ -100,6 +102,7 @@ PLACES: dict[str, Callable[[str], str]] = {
     "guard": as_guard,
     "effect": as_effect,
     "declaration": lambda lines: lines + "\n",
+    "file": lambda lines: lines + "\n",
 }
 
 

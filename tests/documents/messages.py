@@ -39,4 +39,4 @@ def _pattern(node: ast.expr) -> str | None:
     if not isinstance(node, ast.JoinedStr):
         return None
     parts = [re.escape(str(v.value)) if isinstance(v, ast.Constant) else ".*" for v in node.values]
-    return "".join(parts)
+    return "".join(parts).removeprefix(".*:").removeprefix(".*:").lstrip("\\ ")
