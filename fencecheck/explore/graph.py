@@ -189,12 +189,10 @@ class MemoryGraph:
     def _breaks(self, prop: Property, number: int) -> bool:
         system, edges = self.system, self.edges[number]
         view = system.view(self.states[number])
-        if prop.of_events:
-            return any(
-                prop.speaks_of(system.actions[action].name)
-                and not prop.holds(view, system.view(self.states[target]))
-                for action, _, target in edges
-            )
-        if prop.of_ends and not all(system.actions[a].interference for a, _, _ in edges):
-            return False
-        return not prop.holds(view)
+        quiet = system.only_interference(action for action, _, _ in edges)
+        if not prop.evaluate_state(view) or (quiet and not prop.evaluate_end(view)):
+            return True
+        return not all(
+            prop.evaluate_event(system.actions[action].name, view, system.view(self.states[target]))
+            for action, _, target in edges
+        )

@@ -1,22 +1,50 @@
 """Properties: what must hold of a model, one class for each kind.
 
-A class says what its property is a truth of (states, ends, events, or the whole graph) and what
-puts it to the test, so that nobody else has to know the kinds. ``kind`` is its name in JSON.
-Nothing here runs a model.
+A class says what its property is a truth of (states, ends, events, or the whole graph), what puts
+it to the test, and which runs refute it, so that nobody else has to know the kinds. ``kind`` is
+its name in JSON. Nothing here runs a model: what a property asks of a run is a ``Behaviour``.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from fencecheck.errors import ModelError
 from fencecheck.model.ordinary import ask, noted, refuse
 
 Function = Callable[..., Any]
+
+
+class Behaviour(Protocol):
+    """What a property asks of a run (runs/run.py); states are views of them."""
+
+    def end(self) -> Any:
+        """Return its last state."""
+
+    def views(self) -> Sequence[Any]:
+        """Return its states."""
+
+    def recurring(self) -> Sequence[Any]:
+        """Return the states in which it stays for ever."""
+
+    def last_event(self) -> tuple[str, Any, Any] | None:
+        """Return the name of its last event, the state before and the state after."""
+
+    def loop(self) -> Sequence[str]:
+        """Return the names of the events that happen for ever."""
+
+    def can_go_on(self) -> bool:
+        """Tell whether a system event is possible at its end."""
+
+    def can_reach(self, truth: Callable[[Any], bool]) -> bool:
+        """Tell whether system events lead from its end to a state with ``truth``."""
+
+    def why_not_for_ever(self) -> str | None:
+        """Return why it is no weakly fair behaviour, or None."""
 
 
 @dataclass
@@ -102,6 +130,21 @@ class Property:
             return f"{self.doc} {noted(error)}", []
         return given[0], [[str(name), value] for name, value in given[1]]
 
+    def misfit(self, run: Behaviour) -> str | None:
+        """Return why a run does not refute it, or None where it does."""
+        raise NotImplementedError
+
+    def breaks(self, run: Behaviour) -> bool:
+        """Tell whether a run refutes it, in its last event or state if it is no temporal one."""
+        return self.misfit(run) is None
+
+    def _unless(self, held: Any) -> str | None:
+        return f"at its end {self.name} is not violated any more" if held else None
+
+    def _first_good(self, views: Sequence[Any]) -> str | None:
+        good = any(self.holds(view) for view in views)
+        return f"it reaches what {self.name} asks for" if good else None
+
     def says(self, function: Function) -> Function:
         """Decorate the function that explains a violation in words."""
         self.explain = function
@@ -115,6 +158,9 @@ class Invariant(Property):
     kind = "invariant"
     of_states = True
 
+    def misfit(self, run: Behaviour) -> str | None:
+        return self._unless(self.holds(run.end()))
+
 
 @dataclass
 class Deadlock(Property):
@@ -122,6 +168,11 @@ class Deadlock(Property):
 
     kind = "deadlock"
     of_ends = True
+
+    def misfit(self, run: Behaviour) -> str | None:
+        if self.holds(run.end()):
+            return self._unless(True)
+        return "at its end the system can still do something" if run.can_go_on() else None
 
 
 @dataclass
@@ -157,6 +208,12 @@ class Transition(Property):
             return self.speaks_of(event)
         return not self.trigger_on or event in self.trigger_on
 
+    def misfit(self, run: Behaviour) -> str | None:
+        last = run.last_event()
+        if last is None or not self.speaks_of(last[0]):
+            return f"its last event is none that {self.name} speaks of"
+        return self._unless(self.holds(*last[1:]))
+
 
 @dataclass
 class Temporal(Property):
@@ -171,12 +228,20 @@ class Possibility(Temporal):
 
     kind = "possibility"
 
+    def misfit(self, run: Behaviour) -> str | None:
+        if run.can_reach(self.holds):
+            return f"from its end the system can still reach what {self.name} asks for"
+        return None
+
 
 @dataclass
 class Liveness(Temporal):
     """Every weakly fair behaviour reaches it; tested if the initial state is without it."""
 
     kind = "liveness"
+
+    def misfit(self, run: Behaviour) -> str | None:
+        return run.why_not_for_ever() or self._first_good(run.views())
 
 
 @dataclass
@@ -185,6 +250,17 @@ class LeadsTo(Temporal):
 
     kind = "leads_to"
     leads = True
+
+    def misfit(self, run: Behaviour) -> str | None:
+        why = run.why_not_for_ever() or self._first_good(run.recurring())
+        if why is not None or self.trigger is None:
+            return why
+        for view in reversed(run.views()):
+            if self.holds(view):
+                break
+            if self.trigger(view):
+                return None
+        return f"nothing on it leads to what {self.name} asks for"
 
 
 @dataclass
@@ -200,6 +276,12 @@ class Recurrence(Temporal):
     @property
     def events(self) -> tuple[str, ...]:
         return self.about
+
+    def misfit(self, run: Behaviour) -> str | None:
+        why = run.why_not_for_ever()
+        if why is None and not set(run.loop()) & set(self.about):
+            why = f"what it does for ever has none of {', '.join(self.about)}"
+        return why or self._first_good(run.recurring())
 
 
 def _explains(given: Any) -> bool:

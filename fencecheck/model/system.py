@@ -12,7 +12,7 @@ import functools
 import itertools
 import math
 import traceback
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -246,6 +246,10 @@ class System:
                 if guard is None or guard(view, *args):
                     yield number, args
 
+    def only_interference(self, numbers: Iterable[int]) -> bool:
+        """Tell whether none of these action numbers is a system event."""
+        return all(self.actions[number].budget is not None for number in numbers)
+
     def escapes(self, number: int, state: State) -> bool:
         """Tell whether action ``number`` left a value outside its domain in what it writes."""
         return not all(contains(state[i]) for i, contains in self._written[number])
@@ -282,7 +286,7 @@ class System:
             for prop in watched:
                 prop.evaluate_state(view)
             choices = list(self.enabled(view, state))
-            if all(self.actions[number].interference for number, _ in choices):
+            if self.only_interference(number for number, _ in choices):
                 for prop in watched:
                     prop.evaluate_end(view)
         except Exception as error:
