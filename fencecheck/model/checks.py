@@ -133,9 +133,14 @@ def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -
         raise ModelError(f"{where}: {param!r} is no domain; write an Index, Int, Enum or Each")
     domain, ghost = domains.get(param.variable, (None, False))
     if not isinstance(domain, Bag | Set) or isinstance(domain, Seq):
+        fitting = [
+            name
+            for name, (d, _) in domains.items()
+            if isinstance(d, Bag | Set) and not isinstance(d, Seq)
+        ]
         raise ModelError(
             f"{where}: Each({param.variable!r}) needs a bag or set variable"
-            f"{nearest(param.variable, domains)}"
+            f"{nearest(param.variable, fitting)}"
         )
     if ghost:
         raise ModelError(
