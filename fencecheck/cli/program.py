@@ -83,8 +83,7 @@ class Program(click.Group):
             note(f"error: {error}")
             return error.exit_code
         except SystemExit as error:
-            # click leaves so where the help meets a reader that has gone away
-            return 0 if isinstance(error.__context__, OSError) else _fault(error)
+            return 0 if _left_by_click(error) else _fault(error)
         except (MemoryError, OSError) as error:
             return _machine(error)
         except Exception as error:
@@ -96,6 +95,12 @@ class Program(click.Group):
         return list(self.commands)
 
 
+def _left_by_click(error: SystemExit) -> bool:
+    """Tell whether click itself left: it does where a help meets a reader that has gone away."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and Path(frames[-1].filename) == Path(click.core.__file__)
+
+
 def _machine(error: MemoryError | OSError) -> int:
     """Say what the machine refused; return the exit code."""
     if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
@@ -103,7 +108,7 @@ def _machine(error: MemoryError | OSError) -> int:
         return UNDETERMINED
     if error.errno in REFUSALS:
         place = f"{error.filename}: " if error.filename else ""
-        note(f"error: {place}{error.strerror or error}")
+        note(f"error: {place}{error.strerror}")
         return USAGE
     return _fault(error)
 

@@ -26,6 +26,7 @@ from fencecheck.report.words.visible import ENCODING_ERRORS, one_line, visible
 
 PIPE_WIDTH = 120  # where there is no terminal: the table of the widest family in one block
 LEAST_WIDTH, MOST_WIDTH = 60, 160
+LAST_STREAM = 2
 TONES: dict[str, dict[str, Any]] = {
     "head": {"bold": True},
     "holds": {"fg": "green"},
@@ -40,7 +41,17 @@ _PAINTED = re.compile(f"\x1b{_KEY}([a-z]*);")
 
 
 def prepare_streams() -> None:
-    """Make both streams write a stand-in where their encoding lacks a sign."""
+    """Make both streams write a stand-in where their encoding lacks a sign.
+
+    A stream that was closed before the program began leads nowhere, and its number is taken, so
+    that no file of ours gets it.
+    """
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        while (number := os.open(os.devnull, os.O_RDWR)) <= LAST_STREAM:
+            pass
+        sys.stdin = sys.stdin or os.fdopen(os.dup(number), "r")
+        sys.stdout = sys.stdout or os.fdopen(os.dup(number), "w")
+        sys.stderr = sys.stderr or os.fdopen(os.dup(number), "w")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=ENCODING_ERRORS)
@@ -48,12 +59,7 @@ def prepare_streams() -> None:
 
 def is_coloured(stream: IO[str]) -> bool:
     """Tell whether a stream is a terminal that may show colour."""
-    return (
-        stream is not None
-        and stream.isatty()
-        and not os.environ.get("NO_COLOR")
-        and os.environ.get("TERM") != "dumb"
-    )
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def paint(tone: str, text: str) -> str:
@@ -75,7 +81,7 @@ def _shown(text: str) -> str:
 
 def screen_width() -> int:
     """Return the columns that a result may take."""
-    if sys.stdout is None or not sys.stdout.isatty():
+    if not sys.stdout.isatty():
         return PIPE_WIDTH
     return max(LEAST_WIDTH, min(MOST_WIDTH, shutil.get_terminal_size().columns))
 
@@ -90,18 +96,15 @@ def _drop(stream: IO[str]) -> None:
 
 def put(text: str) -> None:
     """Write a result to stdout; raise UsageError where stdout takes no more."""
-    if sys.stdout is None:  # closed by whoever started the program: nobody reads
-        return
     shown = _shown(text)
     with _leaving(sys.stdout):
-        click.echo(shown, nl=not shown.endswith("\n"), color=is_coloured(sys.stdout))
+        # not click.echo, which writes UTF-8 to a stream that asks for ASCII
+        sys.stdout.write(shown if shown.endswith("\n") else f"{shown}\n")
         sys.stdout.flush()
 
 
 def put_bytes(content: bytes) -> None:
     """Write a picture to stdout; raise UsageError where stdout takes no more."""
-    if sys.stdout is None:
-        return
     with _leaving(sys.stdout):
         sys.stdout.buffer.write(content)
         sys.stdout.flush()
@@ -121,10 +124,13 @@ def _leaving(stream: IO[str]) -> Iterator[None]:
 
 def note(text: str) -> None:
     """Write a note or an error to stderr; where nobody takes it, it is lost."""
-    if sys.stderr is None:
-        return
+    _tell(f"{visible(text)}\n")
+
+
+def _tell(text: str) -> None:
     try:
-        click.echo(visible(text), err=True)
+        sys.stderr.write(text)
+        sys.stderr.flush()
     except OSError:
         _drop(sys.stderr)
 
@@ -133,7 +139,7 @@ class Progress:
     """Says on a terminal's stderr what is being done, and takes it back afterwards."""
 
     def __init__(self, quiet: bool) -> None:
-        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self.shown = not quiet and sys.stderr.isatty()
         self.width = 0
 
     def room(self) -> int:
@@ -144,11 +150,11 @@ class Progress:
         """Replace what was said by ``text``."""
         if self.shown:
             text = one_line(text)[: self.room()]
-            click.echo(f"\r{text.ljust(self.width)}", nl=False, err=True)
+            _tell(f"\r{text.ljust(self.width)}")
             self.width = len(text)
 
     def clear(self) -> None:
         """Take back what was said, before anything else is printed."""
         if self.shown and self.width:
-            click.echo(f"\r{' ' * self.width}\r", nl=False, err=True)
+            _tell(f"\r{' ' * self.width}\r")
             self.width = 0

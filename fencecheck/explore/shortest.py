@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fencecheck.errors import InternalError
 from fencecheck.explore.graph import Broken, StateGraph
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
@@ -56,6 +57,13 @@ def shortest_run(
         else:
             found = breaking(system, state, prop)
         ends += _ranked_ends(system, run, found)
+    if not ends:
+        what = f"{prop.name} breaks" if prop else "the model goes wrong"
+        raise InternalError(
+            f"the {graph.search.engine} engine says that {what} after {broken.events} events, and "
+            "the model's own functions do not: the engines differ, which is a bug of fencecheck; "
+            "please report it with the model"
+        )
     best = min(
         ends, key=lambda run: (run.changes, run.rank if not broken.in_event else _path(system, run))
     )

@@ -13,6 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+from fencecheck.errors import ModelError
+from fencecheck.model.ordinary import ask, noted, refuse
+
 Function = Callable[..., Any]
 
 
@@ -124,6 +127,23 @@ class Property:
     def _first_good(self, views: Sequence[Any]) -> str | None:
         good = any(self.holds(view) for view in views)
         return f"it reaches what {self.name} asks for" if good else None
+
+    def explained(self, before: Any, after: Any) -> tuple[str, list[list[Any]]]:
+        """Return what breaks in words, and the values that disagree as [name, value].
+
+        Without a function that explains it: what the property means. Words that go wrong are
+        replaced by a note.
+        """
+        if self.explain is None:
+            return self.doc, []
+        what = f"says of {self.name}"
+        try:
+            given = ask(what, self.explain, before, after)
+            if not _explains(given):
+                refuse(what, self.explain, given, "it returns a text and a list of (name, value)")
+        except ModelError as error:
+            return f"{self.doc} {noted(error)}", []
+        return given[0], [[str(name), value] for name, value in given[1]]
 
     def says(self, function: Function) -> Function:
         """Decorate the function that explains a violation in words."""
@@ -262,3 +282,20 @@ class Recurrence(Temporal):
         if why is None and not set(run.loop()) & set(self.about):
             why = f"what it does for ever has none of {', '.join(self.about)}"
         return why or self._first_good(run.recurring())
+
+
+def _explains(given: Any) -> bool:
+    """Tell whether something is a text with a list of (name, value)."""
+    if not isinstance(given, tuple | list) or len(given) != 2 or not isinstance(given[0], str):
+        return False
+    pairs = given[1]
+    return isinstance(pairs, tuple | list) and all(
+        isinstance(pair, tuple | list) and len(pair) == 2 and _is_plain(pair[1]) for pair in pairs
+    )
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether a value can be shown: a text, number or truth, None, or a list of such."""
+    if isinstance(value, tuple | list):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, str | int | float)

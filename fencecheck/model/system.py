@@ -10,19 +10,21 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.declare import Action, Each
-from fencecheck.model.domains import Domain, Index, Record, shape_of
+from fencecheck.model.declare import Action, Each, Variable
+from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
+from fencecheck.model.ordinary import ask, place_of, shown
 from fencecheck.model.property import Function, Property
-from fencecheck.model.values import freeze, thaw
+from fencecheck.model.values import freeze, renew, thaw
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
@@ -39,6 +41,7 @@ def step(state, *args):
     s = View()
     {names}, = state
     {thawed}
+    {working}
     outcome = effect(s, *args)
     return ({frozen},), outcome
 """
@@ -57,7 +60,7 @@ class System:
         shape = self.capacity.sizes
         self.variables = family.declared.variables
         self.names = [v.name for v in self.variables]
-        self.domains: list[Domain] = [v.domain.resolve(shape) for v in self.variables]
+        self.domains: list[Domain] = [self._domain(v, shape) for v in self.variables]
         self.place = {name: i for i, name in enumerate(self.names)}
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
@@ -86,16 +89,24 @@ class System:
         }
         return type("State", (), {"__slots__": tuple(self.names), **constants, "k": self.sizes})
 
+    def _domain(self, variable: Variable, shape: Any) -> Domain:
+        try:
+            return variable.domain.resolve(shape)
+        except ModelError as error:
+            raise ModelError(f"{error} (in variable {variable.name})") from None
+
     def _initial(self) -> State:
         values = []
         for variable, domain in zip(self.variables, self.domains, strict=True):
-            value = variable.initial
-            value = value(self.sizes) if callable(value) else value
+            value, place = variable.initial, variable.domain.place
+            if callable(value):
+                place = place_of(value)
+                value = ask(f"the initial value of {variable.name}", value, self.sizes)
             value = domain.default if value is None else value
-            if not domain.contains(value):
+            if not _fits(domain, value):
                 raise ModelError(
-                    f"model {self.family.name}: variable {variable.name} starts as {value!r}, "
-                    f"which is not {domain.describe()}"
+                    f"{place}model {self.family.name}: variable {variable.name} starts as "
+                    f"{shown(value)}, which is not {domain.describe()}"
                 )
             frozen = freeze(domain, checked=self.lowered.may_be_negative)
             values.append(frozen(value) if frozen else value)
@@ -110,16 +121,26 @@ class System:
         return reader
 
     def _step(self, number: int, action: Action) -> Step:
-        written = self.lowered.written[number]
-        return self._execution(action.effect, written, action.name, action.budget)
+        changes = self.lowered.written[number], self.lowered.renewed[number]
+        return self._execution(action.effect, changes, action.name, action.budget)
 
     def _execution(
-        self, effect: Function, written: Collection[str], name: str, budget: str | None = None
+        self,
+        effect: Function,
+        changes: tuple[Collection[str], Collection[str]],
+        name: str,
+        budget: str | None = None,
     ) -> Step:
-        """Return what executes an effect: containers are thawed before it and frozen after it."""
+        """Return what executes an effect: containers are thawed before it and frozen after it.
+
+        ``changes`` are the variables that it may write, and those that it may assign as a whole.
+        """
+        written, renewed = changes
         checked = self.lowered.may_be_negative
         scope: dict[str, Any] = {"View": self.view_type, "effect": effect}
-        thawed, frozen = [], []
+        thawed, frozen, working = [], [], "pass"
+        if (changing := self._changing(renewed)) is not self.view_type:
+            scope["Changing"], working = changing, "s.__class__ = Changing"
         for i, (variable, domain) in enumerate(zip(self.names, self.domains, strict=True)):
             melt, settle = thaw(domain, checked=checked), freeze(domain, checked=checked)
             if variable in written and melt is not None:
@@ -132,11 +153,34 @@ class System:
             thawed.append(f"s.{budget} -= 1")
         names = ", ".join(f"s.{name}" for name in self.names)
         body = _STEP.format(
-            names=names, thawed="; ".join(thawed) or "pass", frozen=", ".join(frozen)
+            names=names,
+            thawed="; ".join(thawed) or "pass",
+            working=working,
+            frozen=", ".join(frozen),
         )
         exec(_code(body, f"<step of {name}>"), scope)
         step: Step = scope["step"]
         return step
+
+    def _changing(self, names: Collection[str]) -> type:
+        """Return the type of the view on which an effect works.
+
+        What it assigns to a bag or set as a whole becomes the form that it would find there.
+        """
+        checked = self.lowered.may_be_negative
+        renewed: dict[str, Callable[[Any], Any]] = {
+            name: renew(domain, checked=checked)
+            for name, domain in zip(self.names, self.domains, strict=True)
+            if name in names and isinstance(domain, Set | Bag)
+        }
+        if not renewed:
+            return self.view_type
+        put = object.__setattr__
+
+        def assign(view: Any, name: str, value: Any) -> None:
+            put(view, name, renewed[name](value) if name in renewed else value)
+
+        return type("State", (self.view_type,), {"__slots__": (), "__setattr__": assign})
 
     @functools.cached_property
     def _forgets(self) -> list[tuple[Step, list[Args]]]:
@@ -146,7 +190,9 @@ class System:
             sizes = self.capacity.sizes
             values = [_all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
             step = self._execution(
-                forgetting.function, self.names, f"forgetting {forgetting.function.__name__}"
+                forgetting.function,
+                (self.names, self.names),
+                f"forgetting {forgetting.function.__name__}",
             )
             found.append((step, list(itertools.product(*values))))
         return found
@@ -168,6 +214,13 @@ class System:
         """Return all arguments of an action that has no parameter over a container."""
         if any(isinstance(p, Each) for p in self.params[number].values()):
             return None
+        ways = math.prod(p.count for p in self.params[number].values())
+        if ways > MOST:
+            action = self.actions[number]
+            raise ModelError(
+                f"{place_of(action.effect)}{action.name}: its parameters can be chosen in {ways} "
+                f"ways (at most {MOST}); lower the bounds that they depend on"
+            )
         return list(itertools.product(*(_all_values(p) for p in self.params[number].values())))
 
     def arguments(self, number: int, state: State) -> list[Args]:
@@ -281,6 +334,14 @@ def _code(source: str, name: str) -> CodeType:
     return compile(source, name, "exec")
 
 
+def _fits(domain: Domain, value: Any) -> bool:
+    """Tell whether a value that may be anything belongs to a domain."""
+    try:
+        return domain.contains(value)
+    except (TypeError, AttributeError, ValueError):
+        return False
+
+
 def _all_values(domain: Any) -> list[Any]:
     return [domain.value(rank) for rank in range(domain.count)]
 
@@ -321,6 +382,11 @@ def _lowered(family: Family, system: System) -> Lowered:
     bounds = tuple(getattr(sizes, b.name) for b in family.declared.bounds if not b.budget)
     key = (tuple(shape_of(d) for _, d, _ in variables), tuple(params), bounds)
     if key not in family.lowered:
-        family.lowered[key] = lower(family, variables, sizes)
+        try:
+            family.lowered[key] = lower(family, variables, sizes)
+        except RecursionError:
+            raise ModelError(
+                f"model {family.name}: a function is nested too deeply, or calls itself"
+            ) from None
     found: Lowered = family.lowered[key]
     return found

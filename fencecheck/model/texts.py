@@ -7,6 +7,7 @@ module, so that what is lowered is what was executed, also when the file changes
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import hashlib
@@ -14,13 +15,14 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import linecache
 import re
 import site
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from fencecheck.errors import ModelError
@@ -91,6 +93,27 @@ def text_of(module_globals: dict[str, Any]) -> str:
     """Return the text that the module with these globals was executed from, if it is known."""
     loader = module_globals.get("__loader__")
     return loader.text if isinstance(loader, TextLoader) else ""
+
+
+def source_text(function: FunctionType) -> str:
+    """Return the text of a function's file: as it was executed, where that is known."""
+    file = function.__code__.co_filename
+    text = text_of(function.__globals__)
+    if not text:
+        linecache.checkcache(file)
+        text = "".join(linecache.getlines(file, function.__globals__))
+    return text
+
+
+def docstring_of(function: FunctionType) -> str | None:
+    """Return a function's docstring as its text has it, where bytecode comes without."""
+    line = function.__code__.co_firstlineno
+    for node in ast.walk(ast.parse(source_text(function))):
+        if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            if first == line:
+                return ast.get_docstring(node, clean=False)
+    return None
 
 
 class _Finder(importlib.abc.MetaPathFinder):

@@ -116,8 +116,9 @@ class Teller:
         """Return the words for an event's box: verb, what it is about, outcome."""
         action = self.system.actions[event.action]
         view = self.system.view(event.before)
-        if action.label is not None:
-            return str(action.label(view, *event.args))
+        label = action.labelled(view, event.args)
+        if label is not None:
+            return label
         words = [action.verb.replace("_", " ")]
         for (_, param), value in zip(action.params.items(), event.args, strict=True):
             if isinstance(param, Each):
@@ -131,11 +132,8 @@ class Teller:
 
     def remark(self, event: Event) -> str | None:
         """Return the model's remark on what an event compared, if it makes one."""
-        remark = self.system.actions[event.action].remark
-        if remark is None:
-            return None
-        said = remark(self.system.view(event.before), *event.args)
-        return None if said is None else str(said)
+        action = self.system.actions[event.action]
+        return action.remarked(self.system.view(event.before), event.args)
 
 
 class _Mail:
@@ -290,10 +288,8 @@ def _violation(system: System, events: Sequence[Event], prop: Property) -> Docum
     after = events[-1].after if events else system.initial
     if prop.kind in ("invariant", "transition", "deadlock"):
         _check_broken(system, prop, (before, after))
-    says, compare = prop.doc, []
-    if prop.explain is not None:
-        says, compare = prop.explain(system.view(before), system.view(after))
-    return {"event": len(events), "says": says, "compare": [[str(a), b] for a, b in compare]}
+    says, compare = prop.explained(system.view(before), system.view(after))
+    return {"event": len(events), "says": says, "compare": compare}
 
 
 def _check_broken(system: System, prop: Property, states: tuple[State, State]) -> None:

@@ -10,6 +10,7 @@ but a budget that nothing can spend is not. The parts it is made of say theirs.
 """
 
 from fencecheck.model import Model
+from fencecheck.models.ledger.drill import drill
 from fencecheck.models.ledger.effects import effects
 from fencecheck.models.parts.effect_properties import guarantees
 from fencecheck.models.parts.leases import STEP, WORKER, is_open, with_step
@@ -113,6 +114,7 @@ def finished(s):
 
 
 model.goal = finished
+model.drill = drill
 
 
 @model.invariant(

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from fencecheck.analysis.compare.scenario import run_scenario
-from fencecheck.analysis.drill.drill import Failure, run_control, run_failure
+from fencecheck.analysis.drill.drill import run_control, run_failure
 from fencecheck.analysis.drill.drills import run_domains, run_drills
-from fencecheck.analysis.drill.rows import BASE, CONTROLS, DESIGNS, FAILURES, OWNERS
 from fencecheck.explore.graph import Limits
+from fencecheck.model.drills import InjectedFailure
 from fencecheck.model.family import Family
 from fencecheck.model.loading import load_family
+from fencecheck.models.ledger.drill import BASE, CONTROLS, DESIGNS, FAILURES, OWNERS
 from fencecheck.models.ledger.family import model
 from fencecheck.report.results.drill import render_drill_markdown, render_drill_text
 from fencecheck.runs.trace import replay
@@ -126,7 +127,7 @@ RECOVERIES: dict[str, tuple[int | None, str]] = {
 
 
 @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: failure.name)
-def test_a_failure_has_its_recovery_and_its_owner(failure: Failure) -> None:
+def test_a_failure_has_its_recovery_and_its_owner(failure: InjectedFailure) -> None:
     """The worst of the shortest recoveries, replayed, or that there is none."""
     row = run_failure(LEDGER, ("pin on drift", BASE), failure, OWNERS)
     assert (row.events, row.owner) == RECOVERIES[failure.name]
@@ -148,7 +149,7 @@ def test_rejecting_drift_does_not_recover_from_an_edit() -> None:
 
 def test_a_failure_that_cannot_happen_is_said() -> None:
     """Without a lease and without a reaper nothing takes a lease as expired."""
-    failure = Failure("expired", "clock.expire_lease", {"expiries": 1}, {"reaper": "off"})
+    failure = InjectedFailure("expired", "clock.expire_lease", {"expiries": 1}, {"reaper": "off"})
     design = ("no lease", {**BASE, "lease": "none"})
     assert run_failure(LEDGER, design, failure, OWNERS).verdict == "cannot happen"
 
@@ -158,7 +159,7 @@ def test_a_cut_search_gives_no_row() -> None:
     failure = FAILURES[0]
     cut = run_failure(LEDGER, ("pin", BASE), failure, OWNERS, Limits(states=4))
     assert (cut.verdict, cut.trace) == ("undetermined", None)
-    drills = run_drills(Limits(states=4))
+    drills = run_drills(LEDGER, Limits(states=4))
     assert drills.undetermined
     for text in (render_drill_text(drills), render_drill_markdown(drills)):
         assert "undetermined: a search was cut" in text

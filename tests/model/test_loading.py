@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import Options, check
-from fencecheck.checking.results import Result
+from fencecheck import check
 from fencecheck.errors import ModelError
+from fencecheck.interface.verdicts import CheckResult
 from fencecheck.model.family import Family
 from fencecheck.model.loading import load_family
 from tests.models_for_tests import load
@@ -39,10 +39,10 @@ def small(s):
 '''
 
 
-def verdict(result: Result, name: str = "small") -> tuple[str, int]:
+def verdict(result: CheckResult, name: str = "small") -> tuple[str, int]:
     """Return a verdict, and how many states were found."""
-    (variant,) = result.variants
-    return variant[name].verdict, variant.exploration.states
+    (design,) = result
+    return design[name].verdict, design.states
 
 
 def rewrite_keeping_time(path: Path, text: str) -> None:
@@ -98,7 +98,7 @@ def test_bytecode_of_another_text_is_never_executed(
     spec.loader.exec_module(stale)
     assert stale.LAST == 3, "Python itself takes the old bytecode"
     for engine in ("auto", "compiled"):
-        found = check(path, options=Options(engine=engine))  # type: ignore[arg-type]
+        found = check(path, engine=engine)
         assert verdict(found) == ("violated", 8)
 
 

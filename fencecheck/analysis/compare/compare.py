@@ -48,7 +48,7 @@ def undisturbed_costs(family: Family, design: Design) -> dict[str, float]:
     search = graph.search
     for depth, first in enumerate(search.levels[:-1]):
         level = range(first, search.levels[depth + 1])
-        reached = [n for n in level if family.goal(system.view(graph.state(n)))]
+        reached = [n for n in level if family.is_goal(system.view(graph.state(n)))]
         if reached:
             run = shortest_run(system, graph, Broken(depth, reached, in_event=False), None)
             break
@@ -59,7 +59,7 @@ def undisturbed_costs(family: Family, design: Design) -> dict[str, float]:
         before, after = system.view(event.before), system.view(event.after)
         name = system.actions[event.action].name
         for counter in counters:
-            totals[counter.name] += counter.count(before, name, after)
+            totals[counter.name] += counter.of(before, name, after)
     for counter in counters:
         if counter.per:
             totals[counter.name] /= getattr(system.sizes, counter.per)

@@ -1,15 +1,15 @@
 """Drills: what each control is for, and how each failure is recovered from, as replayed traces.
 
-Takes a Family and rows that say what to leave out or to inject (drill_rows.py has those of family
-ledger). Gives for a control the shortest order that shows its absence and the shortest one that
-the design with it answers; for a failure the longest of the shortest recoveries, by system events
-alone, from the states it leads to. A search that was cut gives ``undetermined``, never a row.
+Takes a Family and what its model declares (model/drills.py): what to leave out or to inject.
+Gives for a control the shortest order that shows its absence and the shortest one that the design
+with it answers; for a failure the longest of the shortest recoveries, by system events alone, from
+the states it leads to. A search that was cut gives ``undetermined``, never a row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.checking.check import Options, Question, check_design
@@ -18,28 +18,13 @@ from fencecheck.explore.graph import Broken, Limits, StateGraph, expanded_levels
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
+from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
 from fencecheck.model.family import Family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
 from fencecheck.runs.event import Event, event_key, possible
 from fencecheck.runs.trace import Document, Origin, replay, tell
 from fencecheck.spec.values import Verdict
-
-Mechanisms = Mapping[str, str]
-Bounds = Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Control:
-    """A control: designs without and with it, what its absence shows, what the other answers."""
-
-    name: str
-    without: Mechanisms
-    fenced: Mechanisms
-    bounds: Bounds
-    symptom: str
-    answer: str
-    verdict: str
 
 
 @dataclass(frozen=True)
@@ -54,20 +39,6 @@ class ControlRow:
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A failure: the interference event that is it, in which design, and when it counts.
-
-    ``when(before, args)`` picks out of the event's moments those meant.
-    """
-
-    name: str
-    event: str
-    bounds: Bounds
-    mechanisms: Mechanisms = field(default_factory=dict)
-    when: Callable[[Any, Args], bool] | None = None
-
-
-@dataclass(frozen=True)
 class Recovery:
     """How a failure is recovered from, at worst.
 
@@ -76,7 +47,7 @@ class Recovery:
     failure. ``decisive`` is the event that settles it, ``owner`` who answers for that.
     """
 
-    failure: Failure
+    failure: InjectedFailure
     design: str
     verdict: str
     events: int | None
@@ -135,7 +106,7 @@ def told(system: System, run: list[Event], title: str) -> Document:
 def run_failure(
     family: Family,
     design: tuple[str, Mechanisms],
-    failure: Failure,
+    failure: InjectedFailure,
     owners: Mapping[str, str],
     limits: Limits | None = None,
 ) -> Recovery:
@@ -169,7 +140,7 @@ def run_failure(
     return Recovery(failure, name, "recovers", count, owner, decisive, injected, trace)
 
 
-def _struck(system: System, graph: StateGraph, failure: Failure) -> set[int]:
+def _struck(system: System, graph: StateGraph, failure: InjectedFailure) -> set[int]:
     """Return the states right after the failure."""
     return {
         target
@@ -180,7 +151,7 @@ def _struck(system: System, graph: StateGraph, failure: Failure) -> set[int]:
 
 
 def _strikes(
-    system: System, graph: StateGraph, failure: Failure, edge: tuple[int, int, Args]
+    system: System, graph: StateGraph, failure: InjectedFailure, edge: tuple[int, int, Args]
 ) -> bool:
     source, action, args = edge
     if not _is(system, action, failure.event):
@@ -189,7 +160,7 @@ def _strikes(
 
 
 def _to_failure(
-    system: System, graph: StateGraph, failure: Failure, worst: set[int]
+    system: System, graph: StateGraph, failure: InjectedFailure, worst: set[int]
 ) -> list[Event]:
     """Return the canonical shortest run that ends in the failure, in one of the worst states."""
     wanted = {graph.state(number) for number in worst}
@@ -238,9 +209,8 @@ def _distances(system: System, graph: StateGraph) -> dict[int, int]:
 
 def is_recovered(system: System, view: Any) -> bool:
     """Tell whether all work is done and no invariant of the model is broken."""
-    goal = system.family.goal
     invariants = (p for p in system.properties() if p.of_states)
-    return goal is not None and bool(goal(view)) and all(p.holds(view) for p in invariants)
+    return system.family.is_goal(view) and all(p.holds(view) for p in invariants)
 
 
 def _way(

@@ -18,11 +18,12 @@ from fencecheck.analysis.explain.lattice import Fork, Lattice, Leaf, Node, Refus
 from fencecheck.model.declare import Each, Mechanism, Variable
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Design, Family
+from fencecheck.model.ordinary import Aside
 from fencecheck.model.system import System
 from fencecheck.model.values import freeze
 
 
-class _OpenSwitchError(Exception):
+class _OpenSwitchError(Aside):
     """A switch was read that is not known yet; its text is the switch's name."""
 
 
@@ -95,7 +96,7 @@ class _Builder:
         sizes = _Partial({**self.kept, **known}, self.bounds, self.by_name)
         try:
             for rule in self.family.declared.rules:
-                why = rule.refuses(sizes)
+                why = rule.objection(sizes)
                 if why:
                     return Refused(known, why)
             if part is None:

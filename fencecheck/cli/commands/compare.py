@@ -9,6 +9,7 @@ import click
 
 from fencecheck.cli.asking import Thorough, thorough_options
 from fencecheck.cli.commands.check import FORMATS, save_counterexamples, show_text, whole
+from fencecheck.cli.files import check_folder
 from fencecheck.cli.options import (
     DEFAULT_OUT,
     Search,
@@ -18,6 +19,7 @@ from fencecheck.cli.options import (
     search_options,
 )
 from fencecheck.cli.terminal import note, paint, put, screen_width
+from fencecheck.errors import UsageError
 
 if TYPE_CHECKING:
     from fencecheck.report.words.outcomes import Outcome
@@ -31,14 +33,18 @@ MOST_NAMED = 20
 @search_options
 @thorough_options
 @format_option(FORMATS, "text", "How results are printed.")
-@out_option("Where the diagrams and traces of the cells that break go.", DEFAULT_OUT)
+@out_option(
+    "Where the diagrams and traces of the cells that break go; without it to reports/, where that "
+    "can be written.",
+    None,
+)
 @quiet_option
 def compare(
     specs: tuple[str, ...],
     search: Search,
     thorough: Thorough,
     form: str,
-    out: str,
+    out: str | None,
     quiet: bool,
 ) -> int:
     """Compare designs in a verdict table.
@@ -50,10 +56,10 @@ def compare(
 
     The exit code is that of `fencecheck check`.
     """
-    from fencecheck.cli.files import check_folder
     from fencecheck.cli.running import exit_code, is_collection, run_specs
 
-    check_folder(Path(out))
+    if out is not None:
+        check_folder(Path(out))
     loaded = search.load(specs or [_tour()])
     if not specs:
         loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
@@ -62,10 +68,24 @@ def compare(
     if form != "text":
         array = bool(specs) and is_collection(specs)
         put(whole(outcomes, form, quiet=quiet, array=array))
-    written = save_counterexamples(outcomes, Path(out), quiet=quiet)
-    if written and not quiet:
-        _say_where(written, out)
+    _save(outcomes, out, quiet)
     return exit_code(outcomes)
+
+
+def _save(outcomes: list[Outcome], out: str | None, quiet: bool) -> None:
+    """Write what breaks; where nobody named a folder, one that takes nothing changes no verdict."""
+    folder = DEFAULT_OUT if out is None else out
+    try:
+        if out is None:
+            check_folder(Path(folder))
+        written = save_counterexamples(outcomes, Path(folder), quiet=quiet)
+    except UsageError as error:
+        if out is not None:
+            raise
+        note(f"no diagrams: {error}")
+        return
+    if written and not quiet:
+        _say_where(written, folder)
 
 
 def _tour() -> Path:

@@ -13,6 +13,7 @@ UNDETERMINED = 3
 
 
 @click.command()
+@click.argument("model", default="ledger", metavar="[MODEL]")
 @format_option(FORMATS, "text", "How the tables are printed; JSON holds every trace.")
 @click.option(
     "--max-states",
@@ -27,8 +28,8 @@ UNDETERMINED = 3
     help="Cut each search after this time.",
 )
 @quiet_option
-def drill(form: str, max_states: int | None, timeout: float | None, quiet: bool) -> int:
-    """Run the drills of steps with an effect outside (model ledger).
+def drill(model: str, form: str, max_states: int | None, timeout: float | None, quiet: bool) -> int:
+    """Run the drills that a MODEL declares; without one, those of model ledger.
 
     Three tables. Controls: the shortest event order that shows the absence of each, and the one
     that the design with it rejects or replays. Recoveries: from the worst state that each failure
@@ -43,12 +44,13 @@ def drill(form: str, max_states: int | None, timeout: float | None, quiet: bool)
     """
     from fencecheck.analysis.drill.drills import run_drills
     from fencecheck.explore.graph import Limits
+    from fencecheck.model.loading import load_family
     from fencecheck.report.results import drill as report
 
     progress = Progress(quiet)
     progress.say("running the drills ...")
     try:
-        drills = run_drills(Limits(states=max_states, seconds=timeout))
+        drills = run_drills(load_family(model), Limits(states=max_states, seconds=timeout))
     finally:
         progress.clear()
     if form == "json":

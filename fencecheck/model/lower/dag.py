@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from fencecheck.errors import InternalError
+
 LIMIT = 1 << 62
 
 
@@ -63,6 +65,7 @@ class Dag:
         key = (op, tuple(a.number for a in args), extra, truth, low if op == "const" else None)
         node = self._known.get(key)
         if node is None:
+            _check_kinds(op, args)
             node = Node(op, args, extra, low, high, truth, len(self._known))
             self._known[key] = node
         return node
@@ -283,6 +286,22 @@ class Dag:
         for node in nodes:
             result = self.either(result, node)
         return result
+
+
+_TRUTHS = frozenset({"and", "or", "not", "int"})
+_ALIKE = frozenset({"eq", "select"})
+
+
+def _check_kinds(op: str, args: tuple[Node, ...]) -> None:
+    """Refuse to build an operation on truths where numbers are needed, or the other way round."""
+    if op == "select" and not args[0].truth:
+        raise InternalError("a choice is built on a number; this is a bug of fencecheck")
+    if op in _ALIKE:
+        fits = args[-2].truth is args[-1].truth
+    else:
+        fits = all(arg.truth is (op in _TRUTHS) for arg in args)
+    if not fits:
+        raise InternalError(f"{op} is built on a truth and a number; this is a bug of fencecheck")
 
 
 def nodes_of(roots: Iterable[Node]) -> list[Node]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Array, Bag, Domain, Int, Record, Scalar, Set
+from fencecheck.model.domains import Array, Bag, Bool, Domain, Int, Record, Scalar, Set
 
 LIMIT = 1 << 62
 MEMBERS = 4096  # possible members of a set at most
@@ -23,12 +23,16 @@ CHUNK = 30  # bits of a set in one field: half a word at most
 
 @dataclass(frozen=True)
 class Field:
-    """One number of the flat state: ``low`` .. ``high`` as the lowering sees it."""
+    """One number of the flat state: ``low`` .. ``high`` as the lowering sees it.
+
+    ``truth``: it holds a Bool, and is a truth wherever it is read or written.
+    """
 
     path: str
     low: int
     high: int
     ghost: bool
+    truth: bool = False
 
     @property
     def bits(self) -> int:
@@ -95,7 +99,7 @@ def _fields(path: str, domain: Domain, ghost: bool) -> Iterable[Field]:
         yield Field(path, domain.low, domain.high, ghost)
     else:
         assert isinstance(domain, Scalar)
-        yield Field(path, 0, domain.count - 1, ghost)
+        yield Field(path, 0, domain.count - 1, ghost, isinstance(domain, Bool))
 
 
 def pack_record(record: Record, slot: Slot, value: Any) -> int:

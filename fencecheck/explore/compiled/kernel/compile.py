@@ -19,6 +19,7 @@ from pathlib import Path
 import llvmlite
 import llvmlite.binding as llvm
 
+from fencecheck.errors import InternalError
 from fencecheck.explore.compiled.kernel.plan import Plan, plan_kernel
 from fencecheck.explore.compiled.kernel.text import KernelText
 from fencecheck.explore.compiled.storage.packing import Packing, pack_fields
@@ -95,7 +96,14 @@ def build(system: System, plan: Plan, packing: Packing | None = None) -> Kernel:
         packing = packing.widened()
     builder = KernelText(plan, packing)
     text = builder.text()
-    code, cached = machine_code(text)
+    try:
+        code, cached = machine_code(text)
+    except RuntimeError as error:
+        raise InternalError(
+            f"the kernel of model {system.family.name} cannot be compiled "
+            f"({str(error).splitlines()[0]}); this is a bug of fencecheck: please report it with "
+            "the model, which --engine reference can check meanwhile"
+        ) from error
     digest = hashlib.sha256(text.encode()).hexdigest()
     lanes, words = builder.lanes, builder.scratch_words
     return Kernel(_link(code), packing, plan, lanes, words, cached, digest)
