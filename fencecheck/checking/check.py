@@ -151,7 +151,8 @@ def check_design(
             findings.append(found)
     exploration = _exploration(search)
     name = question.origin.variant or question.origin.title or family.title
-    result = VariantResult(name, design, exploration, findings, answers=answers)
+    fairness = family.fairness if any(p.fair for p in watch.properties) else {}
+    result = VariantResult(name, design, exploration, findings, answers=answers, fairness=fairness)
     if options.coverage or options.strict or search.engine == "reference":
         result.coverage = coverage_of(system, graph)
     return result

@@ -90,6 +90,7 @@ class VariantResult:
     costs: dict[str, float] = field(default_factory=dict)
     coverage: Coverage | None = None
     answers: list[Answer] = field(default_factory=list)
+    fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Finding:
         """Return the finding on the property ``name``."""

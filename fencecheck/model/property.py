@@ -68,6 +68,7 @@ class Property:
     of_ends: ClassVar[bool] = False  # a truth of the states that no system event leaves
     of_events: ClassVar[bool] = False  # a truth of transitions
     temporal: ClassVar[bool] = False  # judged on the whole graph
+    fair: ClassVar[bool] = False  # judged under weak fairness
     leads: ClassVar[bool] = False  # its trigger is part of what must hold
 
     @property
@@ -239,6 +240,7 @@ class Liveness(Temporal):
     """Every weakly fair behaviour reaches it; tested if the initial state is without it."""
 
     kind = "liveness"
+    fair = True
 
     def misfit(self, run: Behaviour) -> str | None:
         return run.why_not_for_ever() or self._first_good(run.views())
@@ -249,6 +251,7 @@ class LeadsTo(Temporal):
     """From every state with its trigger weakly fair behaviours reach it; the trigger tests it."""
 
     kind = "leads_to"
+    fair = True
     leads = True
 
     def misfit(self, run: Behaviour) -> str | None:
@@ -272,6 +275,7 @@ class Recurrence(Temporal):
 
     about: tuple[str, ...] = ()
     kind = "recurrence"
+    fair = True
 
     @property
     def events(self) -> tuple[str, ...]:
