@@ -75,7 +75,8 @@ def test_a_reader_that_goes_away_changes_no_verdict(bare):
 
 def test_an_interrupt_exits_130(tmp_path):
     (tmp_path / "long.toml").write_text(
-        'model = "fence"\n[bounds]\nsteps = 5\nfiles = 2\nedits = 4\nlost_replies = 4\npreemptions = 4\n'
+        'model = "fence"\n[bounds]\nsteps = 5\nfiles = 2\n'
+        "edits = 4\nlost_replies = 4\npreemptions = 4\n"
     )
     with subprocess.Popen(
         [PROGRAM, "check", "long.toml"],

@@ -4,7 +4,7 @@ A mark is an HTML comment in the line above, which readers do not see:
 
     <!-- model: lock.py -->          a whole model; it is saved under this name and loaded
     <!-- spec: lock.toml -->         a whole spec; everything in it comes out as it says
-    <!-- added to: lock.py -->       lines added to that model; a comment ``# NAME: holds`` is checked
+    <!-- added to: lock.py -->       lines added to that model; ``# NAME: holds`` is checked
     <!-- output: COMMAND --> ... <!-- end -->     what the command prints; made by refresh.py
     <!-- init: FILE --> ... <!-- end -->          a file that ``fencecheck init`` writes; likewise
     <!-- refused by: lock.py, guard -->           a table; its second column is made by refresh.py
