@@ -153,8 +153,8 @@ def check_design(
     name = question.origin.variant or question.origin.title or family.title
     fairness = family.fairness if any(p.fair for p in watch.properties) else {}
     result = VariantResult(name, design, exploration, findings, answers=answers, fairness=fairness)
-    if options.coverage or options.strict or search.engine == "reference":
-        result.coverage = coverage_of(system, graph)
+    counted = options.coverage or options.strict or search.engine == "reference"
+    result.coverage = coverage_of(system, graph, counted=counted)
     return result
 
 
