@@ -21,8 +21,10 @@ from fencecheck.model.family import Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.runs.random_run import Walk, random_walk
+from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.shrinking import shrink
-from fencecheck.runs.trace import Document, Origin, replay, tell
+from fencecheck.runs.telling import tell, went_wrong
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec, Variant
 
 SEEDS, LENGTH = 5_000, 100
@@ -55,7 +57,7 @@ class Rate:
     seed: int | None = None
     events: int | None = None
     shrunk: int | None = None
-    trace: Document | None = None
+    trace: Trace | None = None
 
 
 @dataclass
@@ -161,11 +163,7 @@ def _shrink(system: System, prop: Property, rate: Rate, origin: Origin) -> None:
     if rate.exhaustive.verdict == "holds":
         raise InternalError(f"seed {rate.seed} breaks {prop.name}, which the search found to hold")
     events = shrink(system, walk.events, prop)
-    document = tell(system, events, prop, origin)
-    again = replay(system.family, document)
-    if again.misfit:
-        raise InternalError(f"the shrunk run of seed {rate.seed} does not replay ({again.misfit})")
-    rate.shrunk, rate.trace = len(events), document
+    rate.shrunk, rate.trace = len(events), told_and_replayed(system, events, prop, origin)
 
 
 def _failure(
@@ -173,13 +171,12 @@ def _failure(
 ) -> StateError:
     """Return the error of a model that goes wrong after a seed's run."""
     walk = random_walk(system, watched, *seed)
-    document = tell(system, walk.events, None, origin)
-    document["verdict"] = "error"
-    return StateError(
-        f"model {system.family.name} goes wrong after {len(walk.events)} events of seed {seed[0]}; "
-        "fencecheck check shows a shortest order that leads there",
-        document,
+    why = (
+        f"after {len(walk.events)} events of seed {seed[0]}; "
+        "fencecheck check shows a shortest order that leads there"
     )
+    trace = went_wrong(tell(system, walk.events, None, origin), why)
+    return StateError(f"model {system.family.name} goes wrong {why}", trace)
 
 
 # -- the seeds, by either engine ----------------------------------------------------------------

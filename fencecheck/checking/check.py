@@ -35,7 +35,10 @@ from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
-from fencecheck.runs.trace import Document, Origin, reached, replay, tell
+from fencecheck.runs.failure import model_failure
+from fencecheck.runs.replay import told_and_replayed
+from fencecheck.runs.telling import reached
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Expectation, Spec, Verdict
 
 if TYPE_CHECKING:
@@ -263,19 +266,13 @@ def evidence_of(
     return Evidence(events)
 
 
-def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Document:
+def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
-    document = tell(system, evidence.events, prop, origin)
-    document["loop_start"] = evidence.loop_start
-    if prop.temporal:
-        document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
-    again = replay(system.family, document, system.capacity)
-    if again.misfit:
-        raise InternalError(
-            f"the counterexample of {prop.name} does not replay ({again.misfit}); "
-            "this is a bug of fencecheck: please report it with the spec"
-        )
-    return document
+    trace = told_and_replayed(system, evidence.events, prop, origin, evidence.loop_start)
+    if not prop.temporal or trace.violation is None:
+        return trace
+    says = in_words(evidence, trace.violation.says)
+    return replace(trace, violation=replace(trace.violation, says=says))
 
 
 def state_error(
@@ -287,21 +284,12 @@ def state_error(
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
     steps = events[:-1] if last else events
-    document = tell(system, steps, None, origin)
-    document["verdict"] = "error"
-    state = steps[-1].after if steps else system.initial
-    why = system.why_wrong(state, (last.action, last.args) if last else None, watched)
-    lines = [
-        f"  {i}. {told['event']} {told['label']}" for i, told in enumerate(document["events"], 1)
-    ]
-    document["property"] = {"name": "model", "kind": "error", "meaning": "The model goes wrong."}
-    document["violation"] = {"event": len(steps), "says": why, "compare": []}
-    place = f" in {system.actions[last.action].name}" if last else ""
-    told = "\n".join(lines) or "  (the initial state)"
-    return StateError(
-        f"model {system.family.name} goes wrong{place}: {why}\nafter these events:\n{told}",
-        document,
-    )
+    failing = (last.action, last.args) if last else None
+    error = model_failure(system, steps, failing, origin, watched)
+    listed = enumerate(error.trace.events, 1)
+    lines = [f"  {number}. {event.name} {event.label}" for number, event in listed]
+    told = "\n".join(lines or ["  (the initial state)"])
+    return StateError(f"{error}\nafter these events:\n{told}", error.trace)
 
 
 __all__ = [

@@ -20,7 +20,7 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.temporal import Temporal
-from fencecheck.runs.trace import Document, Origin
+from fencecheck.runs.trace import Origin, Trace
 
 _PATIENCE = 1.5e-3  # seconds of the reference engine, for each node of the model, that a kernel
 # of that size takes to be made: until they are used up it may not pay
@@ -97,7 +97,7 @@ class Judge:
 
     def tell(
         self, design: Design, wanted: Sequence[str], origin: Origin
-    ) -> tuple[Judgement, dict[str, Document]]:
+    ) -> tuple[Judgement, dict[str, Trace]]:
         """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks."""
         judged, system, graph, temporal = self._judge(design, frozenset())
         told = {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from fencecheck.model.family import Design
 from fencecheck.properties.coverage import Coverage
-from fencecheck.runs.trace import Document
+from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation, Verdict
 
 
@@ -20,7 +20,7 @@ class Other:
 
     differs: str
     events: int
-    trace: Document
+    trace: Trace
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Finding:
     events: int | None = None
     vacuous: bool = False
     expected: Expectation | None = None
-    trace: Document | None = None
+    trace: Trace | None = None
     others: list[Other] = field(default_factory=list)
     reason: str | None = None
 
@@ -76,7 +76,7 @@ class Answer:
     text: str
     reached: bool | None
     events: int | None = None
-    trace: Document | None = None
+    trace: Trace | None = None
 
 
 @dataclass
@@ -112,7 +112,7 @@ class Cell:
     variant: str
     outcome: str
     claim: str | None
-    trace: Document
+    trace: Trace
 
     @property
     def agrees(self) -> bool | None:
@@ -132,7 +132,7 @@ class ClaimResult:
     source: str
     verdict: str
     why: tuple[str, ...]
-    trace: Document | None = None
+    trace: Trace | None = None
     expected: str | None = None
 
     @property

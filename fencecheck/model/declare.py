@@ -24,6 +24,7 @@ class Variable:
     """A state variable; ``owner`` is the lane that shows it.
 
     ``messages`` says that it holds messages in flight, ``back`` that these go back to who asked.
+    What is not ``told`` is left out where people are told of changes.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Variable:
     budget: bool = False
     messages: bool = False
     back: bool = False
+    told: bool = True
 
 
 @dataclass(frozen=True)
@@ -179,7 +181,7 @@ class Cost:
         return given
 
 
-@dataclass
+@dataclass(frozen=True)
 class Lane:
     """A column of a diagram: who acts, or what is durable."""
 

@@ -249,9 +249,14 @@ class Part:
         *,
         owner: str | Actor = "",
         doc: str = "",
+        told: bool = True,
     ) -> str:
-        """Declare a state variable; ``initial`` is a value or a function of the sizes."""
-        self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc))
+        """Declare a state variable; ``initial`` is a value or a function of the sizes.
+
+        With ``told`` false its changes are not told beside events: what the events say of it is
+        enough.
+        """
+        self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc, told=told))
         return name
 
     def ghost(

@@ -36,7 +36,7 @@ def test_a_cycle_that_avoids_the_excuse_refutes_recurrence(tmp_path: Path, engin
     found = checked(family, engine)
     assert disagreements(family, engine=engine) == []
     assert found["only_through_a"].verdict == "violated"
-    told = [event["event"] for event in found["only_through_a"].trace["events"]]
+    told = [event.name for event in found["only_through_a"].trace.events]
     assert told == ["w.retry", "w.back"]
 
 
@@ -74,7 +74,7 @@ def test_a_truth_that_goes_wrong_is_an_error_of_the_model(
     with pytest.raises(StateError, match=r"ZeroDivisionError.*\.py:\d+") as raised:
         checked(family, engine)
     assert raised.value.exit_code == 2
-    assert [event["event"] for event in raised.value.trace["events"]] == 3 * ["w.down"]
+    assert [event.name for event in raised.value.trace.events] == 3 * ["w.down"]
     assert disagreements(family, engine=engine) == []
 
 

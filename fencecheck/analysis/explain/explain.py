@@ -204,7 +204,7 @@ class _Explainer:
             for adversary in breaking.adversaries:
                 said = None
                 if one.sound is not None:
-                    bounds = {**variant.design.bounds, **adversary.trace["bounds"]}
+                    bounds = {**variant.design.bounds, **adversary.trace.bounds}
                     system = judge.system(Design(one.sound.mechanisms, bounds))
                     title = f"{variant.name}, made sound: {breaking.name}"
                     said = answer(system, adversary.trace, Origin(self.spec.path, None, title))

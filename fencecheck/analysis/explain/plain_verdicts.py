@@ -13,7 +13,7 @@ from fencecheck.checking.judge import Judgement
 from fencecheck.checking.results import Exploration, Finding, Result, VariantResult
 from fencecheck.model.family import Design
 from fencecheck.model.system import System
-from fencecheck.runs.trace import replay
+from fencecheck.runs.replay import replay
 from fencecheck.spec.values import Spec, Variant
 
 
@@ -65,7 +65,7 @@ def scripted_verdicts(spec: Spec) -> list[Verdict]:
     for scenario in spec.scenarios:
         for variant in spec.variants:
             cell = run_scenario(spec, variant, scenario)
-            design = Design(variant.design.mechanisms, cell.trace["bounds"])
+            design = Design(variant.design.mechanisms, dict(cell.trace.bounds))
             events = replay(spec.family, cell.trace).events
             words = answer_in_words(System(spec.family, design), events, cell.outcome)
             found.append(Verdict(scenario.name, variant.name, words, cell.outcome, scenario.note))

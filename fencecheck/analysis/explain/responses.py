@@ -16,7 +16,8 @@ from fencecheck.analysis.explain.nearest_run import Followed, follow
 from fencecheck.model.family import Design
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, possible
-from fencecheck.runs.trace import Document, Origin, tell
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Origin, Trace, TracedEvent
 
 REFUSED = "refuse at admission"
 _FAR = 2_000  # states that are looked through for what comes next
@@ -36,7 +37,7 @@ class Answer:
     does: str
     event: int
     instead_of: str
-    trace: Document
+    trace: Trace
 
 
 def verdict_of(system: System, event: Event) -> str | None:
@@ -56,7 +57,7 @@ def verdict_of(system: System, event: Event) -> str | None:
     return str(event.outcome)
 
 
-def answer(system: System, order: Document, origin: Origin) -> Answer | None:
+def answer(system: System, order: Trace, origin: Origin) -> Answer | None:
     """Return what a sound design does about an event order; None where it cannot be followed."""
     if system.family.has_refused(system.view(system.initial)):
         run, place, verdict = list[Event](), 0, REFUSED
@@ -109,19 +110,19 @@ def _until_said(system: System, state: State) -> list[Event]:
 def _answer(
     system: System,
     said: tuple[list[Event], int, str],
-    order: Document,
+    order: Trace,
     parts: int,
     origin: Origin,
 ) -> Answer:
     run, place, verdict = said
-    document = tell(system, run, None, origin)
-    told = document["events"][place - 1] if place else None
-    does = f"{told['actor']}: {told['label']}" if told else "nothing is dispatched"
-    theirs: Sequence[Document] = order["events"]
-    instead = theirs[parts] if parts < len(theirs) else None
-    words = f"{instead['actor']}: {instead['label']}" if instead else ""
-    name = order["property"]["name"]
-    return Answer(name, system.design, verdict, does, place, words, document)
+    trace = tell(system, run, None, origin)
+    does = _in_words(trace.events[place - 1]) if place else "nothing is dispatched"
+    instead = _in_words(order.events[parts]) if parts < len(order.events) else ""
+    return Answer(order.shows.name, system.design, verdict, does, place, instead, trace)
+
+
+def _in_words(event: TracedEvent) -> str:
+    return f"{event.actor}: {event.label}"
 
 
 def answer_in_words(system: System, events: Sequence[Event], outcome: str) -> str:

@@ -194,6 +194,6 @@ def _named(found: list[Explanation]) -> list[Named]:
                     name = names.take(f"{slug(variant.name)}.{breaking.name}.{what}")
                     named.append(Named(f"{folder}/{name}", adversary.trace))
                     answer = answers.get(id(adversary))
-                    if answer is not None and answer.trace["events"]:
+                    if answer is not None and answer.trace.events:
                         named.append(Named(f"{folder}/{name}.answer", answer.trace))
     return named

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.report.explanation import words as words
 from fencecheck.report.words.outcomes import conclusion, count, heading, settings_words
-from fencecheck.report.words.trace_words import Trace
+from fencecheck.runs.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _orders(variant: VariantExplanation) -> Iterator[Block]:
     """Yield each event order once, with everything that it breaks and one verdict."""
     groups: dict[str, list[Order]] = {}
     for order in variant.orders:
-        told = [(event["event"], event["args"]) for event in order.adversary.trace["events"]]
+        told = [(event.name, event.args) for event in order.adversary.trace.events]
         groups.setdefault(repr((told, order.adversary.budgets)), []).append(order)
     if groups:
         yield Heading(3, "Event orders and the verdict each calls for")

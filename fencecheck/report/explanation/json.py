@@ -13,7 +13,7 @@ from fencecheck.analysis.explain.adversaries import Breaking
 from fencecheck.analysis.explain.designs import Guard, Repairs
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.analysis.explain.growth import Growth, Pass
-from fencecheck.report.results.json import outcome_object
+from fencecheck.report.results.json import outcome_object, trace_or_none
 from fencecheck.report.words.visible import json_text
 
 SCHEMA = "fencecheck/explanation/1"
@@ -75,7 +75,7 @@ def _breaking(breaking: Breaking, answers: dict[tuple[str, int], Order]) -> Obje
                 "budgets": adversary.budgets,
                 "events": adversary.events,
                 "certain": adversary.certain,
-                "trace": adversary.trace,
+                "trace": trace_or_none(adversary.trace),
                 "answer": _answer(answers.get((breaking.name, id(adversary)))),
             }
             for adversary in breaking.adversaries
@@ -94,7 +94,7 @@ def _answer(order: Order | None) -> Object | None:
         "does": answer.does,
         "event": answer.event,
         "instead_of": answer.instead_of or None,
-        "trace": answer.trace,
+        "trace": trace_or_none(answer.trace),
     }
 
 

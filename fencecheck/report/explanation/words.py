@@ -112,8 +112,8 @@ def answer_words(order: Order) -> str:
 
 def violation_words(order: Order) -> str:
     """Return what a further property says about the end of an event order."""
-    violation = order.adversary.trace["violation"]
-    return f"{order.breaking.name}: {value_text(violation['says'])}"
+    violation = order.adversary.trace.violation
+    return f"{order.breaking.name}: {value_text(violation.says if violation else '')}"
 
 
 def repairs_words(repairs: Repairs, before: Mapping[str, str]) -> list[str]:

@@ -124,7 +124,7 @@ def counterexample_lines(
             continue
         events = count(finding.events or 0, "event")
         lines += ["", f"  {paint('head', finding.name)}: a shortest event order, {events}"]
-        if (finding.trace["violation"] or {}).get("says") != finding.meaning:
+        if finding.trace.violation is None or finding.trace.violation.says != finding.meaning:
             lines += wrapped(finding.meaning, width, "    ")
         lines += order_lines(finding.trace, width, "    ", paint)
         lines += violation_lines(finding.trace, width, "    ", paint)

@@ -19,7 +19,7 @@ from fencecheck.checking.results import (
     gaps_of,
 )
 from fencecheck.report.words.visible import one_line
-from fencecheck.runs.trace import Document
+from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation
 
 VACUOUS = "vacuous: what it speaks of never happens"
@@ -37,7 +37,7 @@ class Failure:
     model: str
     title: str
     message: str
-    trace: Document | None = None
+    trace: Trace | None = None
 
     exit_code = 2
 
