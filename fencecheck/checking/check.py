@@ -40,8 +40,8 @@ from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
 from fencecheck.runs.failure import model_failure
-from fencecheck.runs.replay import told_and_replayed
-from fencecheck.runs.telling import reached
+from fencecheck.runs.replay import replayed
+from fencecheck.runs.telling import reached, tell
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
@@ -201,10 +201,12 @@ def _check_design(
                 findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
     result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
+    if any(prop.fair for prop in watch.properties):
+        result.fairness = family.fairness
     if faults:
         result.error = ModelFault("\n".join(faults))
-    if options.coverage or options.strict or search.engine == "reference":
-        result.coverage = coverage_of(system, graph)
+    counted = options.coverage or options.strict or search.engine == "reference"
+    result.coverage = coverage_of(system, graph, counted=counted)
     return result
 
 
@@ -350,7 +352,8 @@ def evidence_of(
 
 def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
-    trace = told_and_replayed(system, evidence.events, prop, origin, evidence.loop_start)
+    trace = tell(system, evidence.events, prop, origin, evidence.loop_start, evidence.onward)
+    trace = replayed(system, replace(trace, onward_loop=evidence.onward_loop))
     if not prop.temporal or trace.violation is None:
         return trace
     says = in_words(evidence, trace.violation.says)

@@ -104,6 +104,7 @@ class VariantResult:
     coverage: Coverage | None = None
     answers: list[Answer] = field(default_factory=list)
     error: ModelFault | None = None
+    fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def went_wrong(self) -> bool:

@@ -66,7 +66,8 @@ class Search:
     """The outcome of an exploration that does not depend on how states are kept.
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
-    ``failure`` is set where the model itself went wrong (StateError). ``warnings`` are what people
+    ``happened`` are the actions of all edges. ``failure`` is set where the model itself went wrong
+    (StateError). ``warnings`` are what people
     should know of a search although it changes no verdict.
     """
 
@@ -76,6 +77,7 @@ class Search:
     stopped_by: str | None = None
     broken: dict[str, Broken] = field(default_factory=dict)
     triggered: set[str] = field(default_factory=set)
+    happened: set[int] = field(default_factory=set)
     failure: Broken | None = None
     engine: str = "reference"
     threads: int = 1

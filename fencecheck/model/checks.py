@@ -13,7 +13,7 @@ from typing import Any
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.declare import Action, Declared, Each, Forgetting
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
-from fencecheck.model.fair import check_fair_by
+from fencecheck.model.fair import check_fair_by, ranged_over
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.parts import Part
 
@@ -106,7 +106,8 @@ def _check_action(model: str, action: Action, declared: Declared) -> None:
     domains = {v.name: (v.domain, v.ghost) for v in declared.variables}
     for name, param in action.params.items():
         _check_param(f"{where}: parameter {name}", param, domains)
-    check_fair_by(where, action, lambda _, param: _ranged_over(param, domains))
+    known = {name: domain for name, (domain, _) in domains.items()}
+    check_fair_by(where, action, lambda _, param: ranged_over(param, known))
 
 
 def _check_forgetting(model: str, forgetting: Forgetting, declared: Declared) -> None:
@@ -119,11 +120,6 @@ def _check_forgetting(model: str, forgetting: Forgetting, declared: Declared) ->
                 "write an Index, Int, Bool or Enum"
             )
         _check_param(f"{where}: parameter {name}", param, domains)
-
-
-def _ranged_over(param: Any, domains: dict[str, tuple[Any, bool]]) -> Any:
-    """Return the domain of a parameter, or of the elements over which an Each ranges."""
-    return domains[param.variable][0].element if isinstance(param, Each) else param
 
 
 def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -> None:

@@ -7,6 +7,7 @@ bounds, or says everything that is wrong with it at once.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from fencecheck.errors import DesignError, nearest
 from fencecheck.model.checks import check_declarations
 from fencecheck.model.declare import Declared, Lane
 from fencecheck.model.domains import LARGEST
+from fencecheck.model.fair import declared_fairness, ranged_over
 from fencecheck.model.ordinary import ask
 from fencecheck.model.parts import Part
 
@@ -87,6 +89,12 @@ class Family:
         """Return the design of all defaults, whether or not the model's rules accept it."""
         mechanisms = {m.name: m.default for m in self.declared.mechanisms}
         return Design(mechanisms, {b.name: b.default for b in self.declared.bounds})
+
+    @functools.cached_property
+    def fairness(self) -> dict[str, tuple[str, ...]]:
+        """Return for each system event the names of the arguments that make its classes."""
+        domains = {v.name: v.domain for v in self.declared.variables}
+        return declared_fairness(self.declared.actions, lambda _, p: ranged_over(p, domains))
 
     def design(
         self, mechanisms: Mapping[str, Any] | None = None, bounds: Mapping[str, Any] | None = None

@@ -32,6 +32,7 @@ from fencecheck.report.words.outcomes import (
 from fencecheck.report.words.reachability import answer_words
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
+    ONWARD,
     bounds_text,
     evidence_texts,
     headline,
@@ -202,7 +203,9 @@ def order_markdown(trace: Trace) -> list[str]:
     ]
     if initial:
         lines += [f"Initially {escape(', '.join(initial))}.", ""]
-    for number, event in enumerate(trace.events, 1):
+    for number, event in enumerate(trace.all_events, 1):
+        if number == len(trace.events) + 1:
+            lines += ["", f"{escape(ONWARD)}", ""]
         words = f"**{escape(event_line(event))}**" + " (interference)" * event.interference
         details = "; ".join(event_details(trace, event))
         lines.append(f"{number}. {words}" + (f"<br>{escape(details)}" if details else ""))

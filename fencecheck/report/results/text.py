@@ -22,6 +22,7 @@ from fencecheck.report.words.outcomes import (
     count,
     expectation,
     expected_words,
+    fairness_words,
     heading,
     search_words,
     settings_words,
@@ -48,6 +49,9 @@ def render_text(
         if orders:
             lines += counterexample_lines(variant, width, paint)
             lines += witness_lines(variant, width, paint)
+    fairness = next((v.fairness for v in outcome.variants if v.fairness), None)
+    if fairness:
+        lines += ["", *wrapped(f"weak fairness: {fairness_words(fairness)}", width, "", "  ")]
     if outcome.alike:
         lines += ["", *(t for text in alike_texts(outcome) for t in wrapped(text, width, "", "  "))]
     if outcome.cells:

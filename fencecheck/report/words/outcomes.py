@@ -7,7 +7,7 @@ search that was cut is never put in a word that could be read as a pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fencecheck.checking.results import (
@@ -109,6 +109,21 @@ def search_words(search: Exploration) -> str:
         f"{state}: {count(search.states, 'distinct state')}, "
         f"{count(search.transitions, 'transition')}, depth {search.depth}"
     )
+
+
+def fairness_words(fairness: Mapping[str, Sequence[str]]) -> str:
+    """Return the classes of weak fairness: ``each system event by step; planner.replan as one``.
+
+    The classes that most events have come first; what is otherwise is named.
+    """
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for event, names in fairness.items():
+        groups.setdefault(tuple(names), []).append(event)
+    told = list[str]()
+    for names, events in sorted(groups.items(), key=lambda group: -len(group[1])):
+        who = ", ".join(events) if told else "each system event"
+        told.append(f"{who} by {' and '.join(names)}" if names else f"{who} as one class")
+    return "; ".join(told)
 
 
 def settings_words(values: dict[str, int] | dict[str, str]) -> str:
