@@ -14,16 +14,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from fencecheck.checking.check import Options, Question, check_or_leave
+from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.checking.results import Finding, Result, VariantResult
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore import interrupt
 from fencecheck.model.family import Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.runs.failure import failing_event, model_failure
 from fencecheck.runs.random_run import Walk, random_walk
+from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.shrinking import shrink
-from fencecheck.runs.trace import Document, Origin, replay, tell
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec, Variant
 
 SEEDS, LENGTH = 5_000, 100
@@ -56,7 +58,7 @@ class Rate:
     seed: int | None = None
     events: int | None = None
     shrunk: int | None = None
-    trace: Document | None = None
+    trace: Trace | None = None
 
 
 @dataclass
@@ -114,7 +116,7 @@ def fuzz_spec(spec: Spec, draw: Draw, say: Callable[[str], None] = lambda text: 
         say(f"{variant.name}: exhaustive check ...")
         origin = Origin(spec.path, variant.name, spec.title)
         question = Question(spec.required, spec.reported, variant.expect, origin)
-        checked = check_or_leave(spec.family, variant.design, question, draw.options)
+        checked = check_design(spec.family, variant.design, question, draw.options)
         say(f"{variant.name}: {draw.seeds:,} seeds ...")
         variants.append(_fuzz(spec.family, variant, checked, (draw, origin)))
     result = Result(
@@ -183,11 +185,7 @@ def _shrink(system: System, prop: Property, rate: Rate, origin: Origin) -> None:
     if rate.exhaustive.verdict == "holds":
         raise InternalError(f"seed {rate.seed} breaks {prop.name}, which the search found to hold")
     events = shrink(system, walk.events, prop)
-    document = tell(system, events, prop, origin)
-    again = replay(system.family, document)
-    if again.misfit:
-        raise InternalError(f"the shrunk run of seed {rate.seed} does not replay ({again.misfit})")
-    rate.shrunk, rate.trace = len(events), document
+    rate.shrunk, rate.trace = len(events), told_and_replayed(system, events, prop, origin)
 
 
 def _failure(
@@ -195,12 +193,11 @@ def _failure(
 ) -> StateError:
     """Return the error of a model that goes wrong after a seed's run."""
     walk = random_walk(system, watched, *seed)
-    document = tell(system, walk.events, None, origin)
-    document["verdict"] = "error"
+    error = model_failure(system, walk.events, failing_event(system, walk.events), origin, watched)
     return StateError(
-        f"model {system.family.name} goes wrong after {len(walk.events)} events of seed {seed[0]}; "
+        f"{str(error).splitlines()[0]}, after {len(walk.events)} events of seed {seed[0]}; "
         "fencecheck check shows a shortest order that leads there",
-        document,
+        error.trace,
     )
 
 

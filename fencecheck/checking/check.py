@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,11 +21,12 @@ from fencecheck.checking.results import (
     Cell,
     Exploration,
     Finding,
+    ModelFault,
     Result,
     VariantResult,
     alike_variants,
 )
-from fencecheck.errors import InternalError, StateError
+from fencecheck.errors import InternalError, ModelError, StateError
 from fencecheck.explore import interrupt
 from fencecheck.explore.engine import EngineName, Explorer
 from fencecheck.explore.graph import Limits, Search, StateGraph
@@ -33,12 +35,17 @@ from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
 from fencecheck.model.family import Design, Family
+from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
-from fencecheck.runs.trace import Document, Origin, reached, replay, tell
-from fencecheck.spec.values import Expectation, Spec, Verdict
+from fencecheck.runs.failure import model_failure
+from fencecheck.runs.replay import replayed
+from fencecheck.runs.telling import reached, tell
+from fencecheck.runs.trace import Origin, Trace
+from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
 if TYPE_CHECKING:
     from fencecheck.properties.temporal import Temporal
@@ -107,9 +114,54 @@ def check_design(
 ) -> VariantResult:
     """Check one design.
 
-    Raises StateError, with the trace that leads there, where the model itself goes wrong.
+    Raises StateError, with the trace that leads there, where the model itself goes wrong. The
+    limit on time includes what it takes to compile the model. After an interrupt that is listened
+    for, what was not searched is undetermined.
     """
-    options = options or Options()
+    options, started = options or Options(), time.monotonic()
+    stopped_by = "interrupt"
+    if not interrupt.heard():
+        with time_limit(options.limits.seconds):
+            try:
+                return _check_design(family, design, question, options)
+            except TimeUp:
+                stopped_by = "time"
+            except KeyboardInterrupt:
+                if not interrupt.heard():
+                    raise
+    search = Search([0, 0], stopped_by=stopped_by, engine=options.engine, threads=options.threads)
+    search.seconds = time.monotonic() - started
+    return _not_searched(family, design, question, (options.predicates, search))
+
+
+def _not_searched(
+    family: Family, design: Design, question: Question, given: tuple[Predicates, Search]
+) -> VariantResult:
+    """Return what is known of a design whose search never began: every answer is open."""
+    (asked, search), expect = given, question.expect
+    names = [] if asked.texts and asked.alone else question.names
+    findings = [
+        Finding(p.name, p.kind, p.doc, p.name in question.required, "undetermined",
+                expected=expect.get(p.name))
+        for p in family.declared.properties
+        if p.name in names
+    ]  # fmt: skip
+    findings += [
+        Finding(text, "invariant", "This is true in every reachable state.", True, "undetermined")
+        for text in asked.invariants
+    ]
+    name = question.origin.variant or question.origin.title or family.title
+    answers = [Answer(text, None) for text in asked.reach]
+    not_tried = family.not_tried(design)
+    search_figures = exploration_of(search)
+    return VariantResult(
+        name, design, search_figures, findings, answers=answers, not_tried=not_tried
+    )
+
+
+def _check_design(
+    family: Family, design: Design, question: Question, options: Options
+) -> VariantResult:
     predicates = options.predicates
     if predicates.texts:
         family = ask(family, design, predicates.reach, predicates.invariants)
@@ -117,9 +169,11 @@ def check_design(
     system = System(family, design)
     watch = Watch(system, question.names)
     graph = options.explorer().explore(system, watch, options.limits)
-    if graph.search.failure is not None:
-        raise state_error(system, graph, watch.properties, question.origin)
     search = graph.search
+    if search.failure is not None:
+        error = state_error(system, graph, watch.properties, question.origin)
+        error.exploration = exploration_of(search)
+        raise error
     temporal = None
     if search.complete and any(p.temporal for p in watch.properties):
         from fencecheck.properties.temporal import Temporal, room_for
@@ -127,18 +181,22 @@ def check_design(
         if room_for(graph.search, (options or Options()).limits.memory):
             temporal = Temporal(system, graph, watch.properties)
     findings, answers = list[Finding](), list[Answer]()
-    for prop in watch.properties:
-        found = _finding(system, graph, prop, question, temporal)
-        if isinstance(prop, Asked) and prop.reach:
-            answers.append(_answer(prop, found))
-        else:
-            findings.append(found)
-    exploration = _exploration(search)
+    with noting_faults() as faults:
+        for prop in watch.properties:
+            found = finding_of(system, graph, prop, question, temporal)
+            if isinstance(prop, Asked) and prop.reach:
+                answers.append(_answer(prop, found))
+            else:
+                findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
-    result = VariantResult(name, design, exploration, findings, answers=answers)
+    result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
     result.not_tried = family.not_tried(design)
-    if options.coverage or options.strict or search.engine == "reference":
-        result.coverage = coverage_of(system, graph)
+    if any(prop.fair for prop in watch.properties):
+        result.fairness = family.fairness
+    if faults:
+        result.error = ModelFault("\n".join(faults))
+    counted = options.coverage or options.strict or search.engine == "reference"
+    result.coverage = coverage_of(system, graph, counted=counted)
     return result
 
 
@@ -156,7 +214,8 @@ def _answer(prop: Asked, found: Finding) -> Answer:
     return Answer(prop.text, True, found.events, reached(found.trace, prop.text))
 
 
-def _exploration(search: Search) -> Exploration:
+def exploration_of(search: Search) -> Exploration:
+    """Return the figures of a search."""
     return Exploration(
         search.count,
         search.transitions,
@@ -166,18 +225,22 @@ def _exploration(search: Search) -> Exploration:
         search.engine,
         search.threads,
         search.seconds,
+        tuple(search.warnings),
     )
 
 
 def check_spec(spec: Spec, options: Options | None = None) -> Result:
-    """Check every variant of a spec, in order."""
+    """Check every variant of a spec, in order; one whose model goes wrong is told among them."""
     variants = []
     options = options or Options()
     for variant in spec.variants:
         origin = Origin(spec.path, variant.name, variant.name)
         question = Question(spec.required, spec.reported, variant.expect, origin)
         here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
-        variants.append(check_or_leave(spec.family, variant.design, question, here))
+        try:
+            variants.append(check_design(spec.family, variant.design, question, here))
+        except ModelError as error:
+            variants.append(gone_wrong(spec.family, variant, question, error))
     result = Result(
         spec.path,
         spec.family.reference,
@@ -193,39 +256,32 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     return result
 
 
-def check_or_leave(
-    family: Family, design: Design, question: Question, options: Options
+def gone_wrong(
+    family: Family, variant: Variant, question: Question, error: ModelError
 ) -> VariantResult:
-    """Check one design of several; after an interrupt, leave it undetermined."""
-    if not interrupt.heard():
-        try:
-            return check_design(family, design, question, options)
-        except KeyboardInterrupt:
-            if not interrupt.heard():
-                raise
-    return _unsearched(family, design, question, options)
-
-
-def _unsearched(
-    family: Family, design: Design, question: Question, options: Options
-) -> VariantResult:
-    """Return the result of a design that was not searched: every answer is open."""
-    predicates, asked = options.predicates, list(question.names)
-    if predicates.texts:
-        asked = list(predicates.invariants) + ([] if predicates.alone else asked)
-    findings = []
-    for name in asked:
-        prop = family.properties.get(name)
-        kind, doc = (prop.kind, prop.doc) if prop else ("invariant", "")
-        required = prop is None or name in question.required
-        expected = question.expect.get(name)
-        findings.append(Finding(name, kind, doc, required, "undetermined", expected=expected))
-    nothing = Search(levels=[0, 0], stopped_by="interrupt", threads=options.threads)
-    name = question.origin.variant or question.origin.title or family.title
-    answers = [Answer(" ".join(text.split()), None) for text in predicates.reach]
-    result = VariantResult(name, design, _exploration(nothing), findings, answers=answers)
-    result.not_tried = family.not_tried(design)
+    """Return what is known of a variant whose model goes wrong: no property has a verdict."""
+    findings = [
+        Finding(
+            prop.name,
+            prop.kind,
+            prop.doc,
+            prop.name in question.required,
+            "undetermined",
+            expected=question.expect.get(prop.name),
+        )
+        for prop in family.declared.properties
+        if prop.name in question.names
+    ]
+    exploration = error.exploration if isinstance(error, StateError) else None
+    found = exploration or Exploration(0, 0, 0, False, "error", "none", 0, 0.0)
+    result = VariantResult(variant.name, variant.design, found, findings, error=fault_of(error))
+    result.not_tried = family.not_tried(variant.design)
     return result
+
+
+def fault_of(error: ModelError) -> ModelFault:
+    """Return a model's error as a result holds it."""
+    return ModelFault(str(error), error.trace if isinstance(error, StateError) else None)
 
 
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
@@ -239,9 +295,10 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     return folder / f"{readable}-{digest}"
 
 
-def _finding(
+def finding_of(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
+    """Return what a graph says of a property, with its shortest event order where it breaks."""
     search = graph.search
     judged = search.complete and (not prop.temporal or temporal is not None)
     finding = Finding(
@@ -257,14 +314,17 @@ def _finding(
         finding.verdict, finding.events = "violated", len(evidence.events)
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
-        seen = prop.name in search.triggered
-        if prop.temporal:
-            seen = temporal is not None and temporal.triggered(prop)
-        initial = system.view(system.initial)
-        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
+        finding.vacuous = not was_tested(search, prop, temporal)
     elif search.complete:
         finding.reason = "memory"
     return finding
+
+
+def was_tested(search: Search, prop: Property, temporal: Temporal | None) -> bool:
+    """Tell whether anything in a whole graph put a property to the test."""
+    if prop.temporal:
+        return temporal is not None and temporal.triggered(prop)
+    return prop.name in search.triggered
 
 
 def evidence_of(
@@ -282,19 +342,14 @@ def evidence_of(
     return Evidence(events)
 
 
-def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Document:
+def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
-    document = tell(system, evidence.events, prop, origin)
-    document["loop_start"] = evidence.loop_start
-    if prop.temporal:
-        document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
-    again = replay(system.family, document, system.capacity)
-    if again.misfit:
-        raise InternalError(
-            f"the counterexample of {prop.name} does not replay ({again.misfit}); "
-            "this is a bug of fencecheck: please report it with the spec"
-        )
-    return document
+    trace = tell(system, evidence.events, prop, origin, evidence.loop_start, evidence.onward)
+    trace = replayed(system, replace(trace, onward_loop=evidence.onward_loop))
+    if not prop.temporal or trace.violation is None:
+        return trace
+    says = in_words(evidence, trace.violation.says)
+    return replace(trace, violation=replace(trace.violation, says=says))
 
 
 def state_error(
@@ -305,22 +360,8 @@ def state_error(
     assert failure is not None
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
-    steps = events[:-1] if last else events
-    document = tell(system, steps, None, origin)
-    document["verdict"] = "error"
-    state = steps[-1].after if steps else system.initial
-    why = system.why_wrong(state, (last.action, last.args) if last else None, watched)
-    lines = [
-        f"  {i}. {told['event']} {told['label']}" for i, told in enumerate(document["events"], 1)
-    ]
-    document["property"] = {"name": "model", "kind": "error", "meaning": "The model goes wrong."}
-    document["violation"] = {"event": len(steps), "says": why, "compare": []}
-    place = f" in {system.actions[last.action].name}" if last else ""
-    told = "\n".join(lines) or "  (the initial state)"
-    return StateError(
-        f"model {system.family.name} goes wrong{place}: {why}\nafter these events:\n{told}",
-        document,
-    )
+    chosen = None if last is None else (last.action, last.args)
+    return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
 
 
 __all__ = [
@@ -335,9 +376,11 @@ __all__ = [
     "VariantResult",
     "Verdict",
     "check_design",
-    "check_or_leave",
     "check_spec",
     "evidence_of",
+    "exploration_of",
+    "finding_of",
     "state_error",
     "tell_evidence",
+    "was_tested",
 ]

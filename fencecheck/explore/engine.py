@@ -11,11 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from fencecheck.explore import interrupt
 from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.reference import explore as explore_by_reference
 from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp
 
 EngineName = Literal["auto", "reference", "compiled"]
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
@@ -45,7 +47,14 @@ class Explorer:
         ):
             if limits.seconds is not None:
                 limits = replace(limits, seconds=max(0.0, limits.seconds - search.seconds))
-            return self._by_kernel(system, watch, limits)
+            try:
+                return self._by_kernel(system, watch, limits)
+            except TimeUp:
+                search.stopped_by = "time"  # what the reference engine found stands
+            except KeyboardInterrupt:
+                if not interrupt.heard():
+                    raise
+                search.stopped_by = "interrupt"
         return graph
 
     def _small(self, system: System, limits: Limits) -> Limits:

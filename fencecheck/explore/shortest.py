@@ -10,14 +10,15 @@ of the order of declarations.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from fencecheck.errors import InternalError
 from fencecheck.explore.graph import Broken, StateGraph
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, possible
+from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, execute, possible
+from fencecheck.runs.run import breaking
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,15 @@ def shortest_run(
         if prop is None:
             found = _events_that_fail(system, state, failing)
         else:
-            found = _events_that_break(system, state, prop)
+            found = breaking(system, state, prop)
         ends += _ranked_ends(system, run, found)
+    if not ends:
+        what = f"{prop.name} breaks" if prop else "the model goes wrong"
+        raise InternalError(
+            f"the {graph.search.engine} engine says that {what} after {broken.events} events, and "
+            "the model's own functions do not: the engines differ, which is a bug of fencecheck; "
+            "please report it with the model"
+        )
     best = min(
         ends, key=lambda run: (run.changes, run.rank if not broken.in_event else _path(system, run))
     )
@@ -121,17 +129,6 @@ def _ranked_ends(system: System, run: _Run, events: list[Event]) -> list[_Run]:
     return [_extend(system, run, actor, event)[1] for event in events]
 
 
-def _events_that_break(system: System, state: State, prop: Property) -> list[Event]:
-    """Return the events of a state that break ``prop``."""
-    view, broken = system.view(state), []
-    for event in possible(system, state):
-        if prop.speaks_of(system.actions[event.action].name):
-            with suppress(*MODEL_ERRORS):
-                if not prop.holds(view, system.view(event.after)):
-                    broken.append(event)
-    return broken
-
-
 def _events_that_fail(system: System, state: State, props: Sequence[Property]) -> list[Event]:
     """Return the events of a state that raise an error, or that one of ``props`` raises one on."""
     return [
@@ -144,14 +141,11 @@ def _events_that_fail(system: System, state: State, props: Sequence[Property]) -
 def _goes_wrong(
     system: System, state: State, event: tuple[int, Args], props: Sequence[Property]
 ) -> bool:
-    action, args = event
-    view = system.view(state)
     try:
-        after, _ = system.steps[action](state, *args)
-        if system.outside(after):
-            return True
+        after = execute(system, state, *event).after
+        before, later = system.view(state), system.view(after)
         for prop in props:
-            prop.evaluate_event(system.actions[action].name, view, system.view(after))
+            prop.evaluate_event(system.actions[event[0]].name, before, later)
     except MODEL_ERRORS:
         return True
     return False

@@ -18,16 +18,20 @@ from fencecheck.model.domains import (
     bag,
     replace,
 )
+from fencecheck.model.drills import Control, DrillPlan, InjectedFailure
 from fencecheck.model.parts import Model, Part
 
 __all__ = [
     "Array",
     "Bag",
     "Bool",
+    "Control",
+    "DrillPlan",
     "Each",
     "Enum",
     "Ghost",
     "Index",
+    "InjectedFailure",
     "Int",
     "Model",
     "Part",

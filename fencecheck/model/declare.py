@@ -7,10 +7,13 @@ run; those that only show or count (``show``, ``label``, ``says``, costs) are or
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from fencecheck.errors import ModelError
 from fencecheck.model.domains import Domain, Index, Scalar
+from fencecheck.model.ordinary import ask, noted, refuse, words
 from fencecheck.model.property import Function, Property
 
 LaneKind = Literal["interference", "system", "store"]
@@ -21,6 +24,7 @@ class Variable:
     """A state variable; ``owner`` is the lane that shows it.
 
     ``messages`` says that it holds messages in flight, ``back`` that these go back to who asked.
+    What is not ``told`` is left out where people are told of changes.
     """
 
     name: str
@@ -32,6 +36,7 @@ class Variable:
     budget: bool = False
     messages: bool = False
     back: bool = False
+    told: bool = True
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,30 @@ class Action:
     outcome_words: str = "{outcome}"
     fair_by: tuple[str, ...] | None = None
 
+    def labelled(self, view: Any, args: Iterable[Any]) -> str | None:
+        """Return the words for the event's box, None where the model has none for it."""
+        if self.label is None:
+            return None
+        given = words(f"label of {self.name}", self.label, view, *args)
+        if not isinstance(given, str | int | float):
+            return self._no_text("label", self.label, given)
+        return str(given)
+
+    def remarked(self, view: Any, args: Iterable[Any]) -> str | None:
+        """Return the remark on what the event compared, None where there is none to make."""
+        if self.remark is None:
+            return None
+        given = words(f"remark of {self.name}", self.remark, view, *args)
+        if given is not None and not isinstance(given, str | int | float):
+            return self._no_text("remark", self.remark, given)
+        return None if given is None else str(given)
+
+    def _no_text(self, kind: str, function: Function, given: Any) -> str:
+        try:
+            refuse(f"{kind} of {self.name}", function, given, f"a {kind} is a text")
+        except ModelError as error:
+            return noted(error)
+
     @property
     def name(self) -> str:
         """Return the event's name, ``actor.verb``."""
@@ -127,15 +156,6 @@ class Action:
 
 
 @dataclass
-@dataclass(frozen=True)
-class Admission:
-    """When the plan as a whole is refused (``refuses(s)``), and which properties that serves."""
-
-    refuses: Function
-    protects: tuple[str, ...]
-
-
-@dataclass
 class Cost:
     """A counter of what a design pays: ``count(before, event, after)`` summed over a run."""
 
@@ -144,8 +164,16 @@ class Cost:
     per: str = ""
     doc: str = ""
 
+    def of(self, before: Any, event: str, after: Any) -> float:
+        """Return what an event costs; raises ModelError where the counter gives no number."""
+        what = f"cost {self.name}"
+        given = ask(what, self.count, before, event, after)
+        if not isinstance(given, int | float):
+            refuse(what, self.count, given, "a cost is a number")
+        return given
 
-@dataclass
+
+@dataclass(frozen=True)
 class Lane:
     """A column of a diagram: who acts, or what is durable."""
 
@@ -159,6 +187,14 @@ class Rule:
 
     name: str
     refuses: Function
+
+    def objection(self, sizes: Any) -> str:
+        """Return what is wrong with a design, or an empty text."""
+        what = f"rule {self.name}"
+        given = ask(what, self.refuses, sizes)
+        if given is not None and given is not False and not isinstance(given, str):
+            refuse(what, self.refuses, given, "a rule returns what is wrong in words, or None")
+        return given or ""
 
 
 @dataclass(frozen=True)

@@ -8,21 +8,28 @@ tuple, sets and bags in ascending order, so that equal contents are equal states
 
 from __future__ import annotations
 
-from bisect import insort
+import sys
 from collections import namedtuple
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from fencecheck.errors import ModelError
+from fencecheck.errors import ModelError, nearest
+from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
+from fencecheck.model.texts import near
 
+LARGEST = 1 << 62  # of a number
+MOST = 1_000_000  # elements of an array, messages of a bag, ways to choose parameters
 Size = int | Callable[[Any], int]
 Show = Callable[[Any, Any], Any]
 
 
-def _size(size: Size, sizes: Any) -> int:
-    value = size(sizes) if callable(size) else size
+def _size(size: Size, sizes: Any, place: str) -> int:
+    """Return a size as a number; ``place`` is where its domain is declared."""
+    value = ask("a size", size, sizes) if callable(size) else size
     if not isinstance(value, int):
-        raise ModelError(f"a size must be a whole number, not {value!r}")
+        if callable(size):
+            refuse("a size", size, value, "a size is a whole number")
+        raise ModelError(f"{place}a size must be a whole number, not {shown(value)}")
     return value
 
 
@@ -30,6 +37,19 @@ class Domain:
     """A finite set of values; ``default`` is the value a variable has if none is given."""
 
     default: Any = None
+    _at: tuple[str, int] = ("", 0)
+
+    @property
+    def place(self) -> str:
+        """Return ``file:line: `` of where it is declared, or nothing where that is unknown."""
+        return f"{near(self._at[0])}:{self._at[1]}: " if self._at[0] else ""
+
+    def _declare(self) -> None:
+        """Remember the line that makes this domain."""
+        frame = sys._getframe(2)
+        while frame.f_back is not None and frame.f_code.co_filename == __file__:
+            frame = frame.f_back
+        self._at = frame.f_code.co_filename, frame.f_lineno
 
     def resolve(self, sizes: Any) -> Domain:
         """Return this domain with every size a number, for one run's bounds and mechanisms."""
@@ -38,6 +58,10 @@ class Domain:
     def contains(self, value: Any) -> bool:
         """Tell whether ``value``, at rest, belongs to this domain."""
         raise AssertionError(type(self))
+
+    def misfit(self, name: str, value: Any) -> str:
+        """Say in words what in ``value``, of the variable ``name``, is outside this domain."""
+        return f"{name} is {shown(value)}, which is not {self.describe()}"
 
     def show(self, value: Any) -> Any:
         """Return ``value`` as a person should read it: JSON scalars or lists of them."""
@@ -85,16 +109,21 @@ class Int(Scalar):
     """The whole numbers ``low`` to ``high``, both included; ``show(value, k)`` names them."""
 
     def __init__(self, low: Size, high: Size, show: Show | None = None) -> None:
+        is_callable("Int: show", show)
         self._declared = (low, high, show)
         self._sizes: Any = None
+        self._declare()
         self.low = self.high = 0
 
     def resolve(self, sizes: Any) -> Int:
         low, high, show = self._declared
         domain = Int(low, high, show)
-        domain.low, domain.high, domain._sizes = _size(low, sizes), _size(high, sizes), sizes
+        domain.low, domain.high = _size(low, sizes, self.place), _size(high, sizes, self.place)
+        domain._sizes = sizes
         if domain.low > domain.high:
-            raise ModelError(f"Int({domain.low}, {domain.high}) has no values: write low <= high")
+            raise ModelError(
+                f"{self.place}Int({domain.low}, {domain.high}) has no values: write low <= high"
+            )
         domain.count, domain.default = domain.high - domain.low + 1, domain.low
         return domain
 
@@ -109,7 +138,7 @@ class Int(Scalar):
 
     def show(self, value: Any) -> Any:
         show = self._declared[2]
-        return show(value, self._sizes) if show else value
+        return words("show of an Int", show, value, self._sizes) if show else value
 
     def describe(self) -> str:
         return f"{self.low} to {self.high}"
@@ -122,21 +151,36 @@ class Index(Int):
     """
 
     def __init__(self, bound: str, prefix: str = "") -> None:
+        if not isinstance(bound, str):
+            raise ModelError(f"Index({shown(bound)}): write the name of a bound")
         self.bound, self.prefix = bound, prefix
         super().__init__(0, lambda k: int(getattr(k, bound)) - 1, lambda v, _: f"{prefix}{v + 1}")
 
     def resolve(self, sizes: Any) -> Index:
+        if type(getattr(sizes, self.bound, None)) is not int:
+            names = [name for name, value in vars(sizes).items() if type(value) is int]
+            raise ModelError(
+                f'{self.place}Index("{self.bound}"): no bound is named so; there is '
+                f"{', '.join(names) or 'none'}{nearest(self.bound, names)}"
+            )
         domain = Index(self.bound, self.prefix)
         resolved = super().resolve(sizes)
         domain.low, domain.high = resolved.low, resolved.high
         domain.count, domain.default = resolved.count, resolved.default
         return domain
 
+    def misfit(self, name: str, value: Any) -> str:
+        if type(value) is not int:
+            return super().misfit(name, value)
+        return f"{name} is {value + 1}, which is not 1 to {self.count}"
+
 
 class Enum(Scalar):
     """A fixed list of names. Their order of rank is alphabetical, as strings compare."""
 
     def __init__(self, *names: str) -> None:
+        if not all(isinstance(name, str) for name in names):
+            raise ModelError(f"Enum{shown(names)}: its values are names; write them in quotes")
         if len(set(names)) != len(names) or not names:
             raise ModelError(f"Enum{names}: write at least one name, and each only once")
         self.names = names
@@ -145,7 +189,7 @@ class Enum(Scalar):
         self._ranks = {name: rank for rank, name in enumerate(self._values)}
 
     def contains(self, value: Any) -> bool:
-        return value in self._ranks
+        return isinstance(value, str) and value in self._ranks
 
     def rank(self, value: Any) -> int:
         return self._ranks[value]
@@ -173,6 +217,7 @@ class Record(Domain):
     def __init__(self, name: str, /, show: Show | None = None, **fields: Scalar | Ghost) -> None:
         if not fields:
             raise ModelError(f"Record {name}: write at least one field")
+        is_callable(f"Record {name}: show", show)
         self.name, self._show, self._sizes = name, show, None
         self.ghosts = frozenset(f for f, d in fields.items() if isinstance(d, Ghost))
         self.fields: dict[str, Scalar] = {
@@ -203,6 +248,15 @@ class Record(Domain):
             d.contains(v) for d, v in zip(self.fields.values(), value, strict=True)
         )
 
+    def misfit(self, name: str, value: Any) -> str:
+        if type(value) is not self.make:
+            return super().misfit(name, value)
+        return next(
+            domain.misfit(f"{name}.{field}", item)
+            for (field, domain), item in zip(self.fields.items(), value, strict=True)
+            if not domain.contains(item)
+        )
+
     def rank(self, value: Any) -> int:
         """Return the place of a record among all of its kind, in ascending order."""
         rank = 0
@@ -220,7 +274,7 @@ class Record(Domain):
 
     def show(self, value: Any) -> Any:
         if self._show:
-            return self._show(value, self._sizes)
+            return words(f"show of {self.name}", self._show, value, self._sizes)
         pairs = zip(self.fields.items(), value, strict=True)
         return " ".join(f"{f} {d.show(v)}" for (f, d), v in pairs)
 
@@ -238,15 +292,30 @@ class Array(Domain):
             raise ModelError("Array: bags and sequences stand alone; put the index in their record")
         self.index, self.element = index, element
         self.length = 0
+        self._declare()
 
     def resolve(self, sizes: Any) -> Array:
         array = Array(self.index.resolve(sizes), self.element.resolve(sizes))
         array.length = array.index.count
+        if array.length > MOST:
+            raise ModelError(
+                f"{self.place}an array of {array.length} elements is too large "
+                f"(at most {MOST}); lower bound {self.index.bound}"
+            )
         array.default = (array.element.default,) * array.length
         return array
 
     def contains(self, value: Any) -> bool:
         return len(value) == self.length and all(map(self.element.contains, value))
+
+    def misfit(self, name: str, value: Any) -> str:
+        if not isinstance(value, tuple | list) or len(value) != self.length:
+            return super().misfit(name, value)
+        return next(
+            self.element.misfit(f"{name}[{i}]", item)
+            for i, item in enumerate(value, 1)
+            if not self.element.contains(item)
+        )
 
     def show(self, value: Any) -> Any:
         return [self.element.show(v) for v in value]
@@ -263,12 +332,16 @@ class Set(Domain):
             raise ModelError("Set: its elements are scalars or records")
         self.element = element
         self.default = ()
+        self._declare()
 
     def resolve(self, sizes: Any) -> Set:
         return Set(self.element.resolve(sizes))  # type: ignore[arg-type]
 
     def contains(self, value: Any) -> bool:
         return all(map(self.element.contains, value))
+
+    def misfit(self, name: str, value: Any) -> str:
+        return _misfit_in(name, self.element, value) or super().misfit(name, value)
 
     def show(self, value: Any) -> Any:
         return [self.element.show(v) for v in value]
@@ -285,16 +358,26 @@ class Bag(Domain):
             raise ModelError(f"{type(self).__name__}: its elements are records")
         self.element, self._declared = element, capacity
         self.capacity, self.default = 0, ()
+        self._declare()
 
     def resolve(self, sizes: Any) -> Bag:
         bag = type(self)(self.element.resolve(sizes), self._declared)
-        bag.capacity = _size(self._declared, sizes)
+        bag.capacity = _size(self._declared, sizes, self.place)
+        kind = f"{self.place}{type(self).__name__} of {self.element.name}"
         if bag.capacity < 1:
-            raise ModelError(f"{type(self).__name__} of {self.element.name}: capacity below 1")
+            raise ModelError(f"{kind}: capacity below 1")
+        if bag.capacity > MOST:
+            raise ModelError(f"{kind}: a capacity of {bag.capacity} is too large (at most {MOST})")
         return bag
 
     def contains(self, value: Any) -> bool:
         return len(value) <= self.capacity and all(map(self.element.contains, value))
+
+    def misfit(self, name: str, value: Any) -> str:
+        inner = _misfit_in(name, self.element, value)
+        if inner is None and isinstance(value, tuple | list):
+            return f"{name} holds {len(value)}, which is more than its capacity of {self.capacity}"
+        return inner or super().misfit(name, value)
 
     def show(self, value: Any) -> Any:
         return [self.element.show(v) for v in value]
@@ -303,21 +386,26 @@ class Bag(Domain):
         return f"up to {self.capacity} of {self.element.describe()}"
 
 
+def _misfit_in(name: str, element: Domain, value: Any) -> str | None:
+    """Say what in an element of a container is outside its domain; None if nothing is."""
+    items = value if isinstance(value, tuple | list) else ()
+    wrong = [item for item in items if not element.contains(item)]
+    return element.misfit(f"{name}: element", wrong[0]) if wrong else None
+
+
 class Seq(Bag):
     """Up to ``capacity`` records in the order in which they were appended."""
 
 
-class Refilled(list[Any]):
-    """The new content of a bag, to which an effect may add more before it is settled."""
-
-    def add(self, element: Any) -> None:
-        """Put one more ``element`` in; what does not fit is found when the effect ends."""
-        insort(self, element)
-
-
-def bag(records: Iterable[Any]) -> Refilled:
+def bag(records: Iterable[Any]) -> list[Any]:
     """Return ``records`` as the new content of a bag (in an effect: ``s.sent = bag(...)``)."""
-    return Refilled(sorted(records))
+    return sorted(records)
+
+
+def parts_of(domain: Domain) -> list[Domain]:
+    """Return a domain and what it is made of: the elements of its containers."""
+    element = getattr(domain, "element", None)
+    return [domain, *parts_of(element)] if isinstance(element, Domain) else [domain]
 
 
 def shape_of(domain: Domain) -> tuple[Any, ...]:

@@ -2,23 +2,32 @@
 
 Sizes, initial values, rules, costs and words (``label``, ``remark``, ``says``, ``show``) are called
 through ``ask``: whatever they raise becomes a ModelError with their place, what they print goes to
-stderr. ``refuse`` says that what they gave has the wrong shape.
+stderr. ``refuse`` says that what they gave has the wrong shape. ``words`` are words that people
+see: where they go wrong a note stands in their place, since no verdict depends on them, and
+whoever is ``noting_faults`` is told.
 """
 
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import sys
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from fencecheck.errors import FencecheckError, ModelError, nearest
 from fencecheck.model.texts import is_authors, near
 
-_PASSED_ON = (KeyboardInterrupt, MemoryError, FencecheckError)
+
+class Aside(Exception):
+    """Raised on purpose through a model's function, by what it was asked with: it is passed on."""
+
+
+_PASSED_ON = (KeyboardInterrupt, MemoryError, FencecheckError, Aside)
 _LONGEST = 60
+_faults: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("faults", default=None)
 
 
 def ask(what: str, function: Callable[..., Any], *args: Any) -> Any:
@@ -39,6 +48,33 @@ def ask(what: str, function: Callable[..., Any], *args: Any) -> Any:
 def refuse(what: str, function: Callable[..., Any], given: Any, wanted: str) -> NoReturn:
     """Raise the ModelError for a function that gave something else than is ``wanted``."""
     raise ModelError(f"{place_of(function)}{what} gives {shown(given)}; {wanted}")
+
+
+@contextlib.contextmanager
+def noting_faults() -> Iterator[list[str]]:
+    """Collect, each once, what goes wrong meanwhile in words that people see."""
+    found: list[str] = []
+    token = _faults.set(found)
+    try:
+        yield found
+    finally:
+        _faults.reset(token)
+
+
+def words(what: str, function: Callable[..., Any], *args: Any) -> Any:
+    """Return the words that a function of the model gives, or a note that it goes wrong."""
+    try:
+        return ask(what, function, *args)
+    except ModelError as error:
+        return noted(error)
+
+
+def noted(error: ModelError) -> str:
+    """Return the note that stands in the place of words that went wrong."""
+    faults, message = _faults.get(), str(error)
+    if faults is not None and message not in faults:
+        faults.append(message)
+    return f"({message})"
 
 
 def in_words(error: BaseException) -> str:
@@ -64,6 +100,12 @@ def shown(value: Any) -> str:
     except Exception:
         text = f"a {type(value).__name__} that cannot be shown"
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def is_callable(what: str, function: Any) -> None:
+    """Raise ModelError unless ``function`` can be called; None stands for no function."""
+    if function is not None and not callable(function):
+        raise ModelError(f"{place_of_call()}{what} is {shown(function)}; write a function")
 
 
 # -- places -------------------------------------------------------------------------------------

@@ -8,14 +8,15 @@ parts of a model are read as attributes of the one state argument of every funct
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import FunctionType, MappingProxyType
 from typing import Any
 
-from fencecheck.errors import ModelError
+from fencecheck.errors import ModelError, nearest
 from fencecheck.model.declare import (
     Action,
-    Admission,
     Bound,
     Cost,
     Declared,
@@ -28,7 +29,9 @@ from fencecheck.model.declare import (
     Variable,
 )
 from fencecheck.model.domains import Bag, Domain, Int
+from fencecheck.model.drills import DrillPlan
 from fencecheck.model.forgetting import forgetful
+from fencecheck.model.ordinary import is_callable, place_of_call, shown
 from fencecheck.model.property import (
     Deadlock,
     Function,
@@ -40,10 +43,15 @@ from fencecheck.model.property import (
     Recurrence,
     Transition,
 )
+from fencecheck.model.texts import docstring_of
 
 
 def _doc(function: Function) -> str:
-    return inspect.cleandoc(function.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+    """Return the first paragraph of a function's docstring; ``python -OO`` drops no docstring."""
+    text = function.__doc__
+    if text is None and sys.flags.optimize > 1:
+        text = docstring_of(function) if isinstance(function, FunctionType) else None
+    return inspect.cleandoc(text or "").split("\n\n")[0].replace("\n", " ")
 
 
 Verdict = str | Function
@@ -130,6 +138,9 @@ class Actor:
         quiet: bool,
         words: _Words,
     ) -> Callable[[Function], Action]:
+        is_callable("when", guard)
+        is_callable("label", words.label)
+        is_callable("remark", words.remark)
         if not (words.verdict is None or isinstance(words.verdict, str) or callable(words.verdict)):
             raise ModelError(
                 f"{self.name}: verdict is {words.verdict!r}; write a text, or a function of "
@@ -157,18 +168,69 @@ class Actor:
 
 
 class Part:
-    """A named collection of declarations."""
+    """A named collection of declarations.
+
+    ``goal`` (a function of one state) says when all work is done; ``end`` says so more strictly
+    where the goal counts work that was given up: ``explain`` takes no design for sound that gives
+    up what another one gets done. ``lane_order`` names lanes in
+    the order in which a diagram shows them. ``one_lane_each`` gives, for an actor that is several
+    of a kind, the bound that says how many: each of them has a lane.
+    """
+
+    name: str
+    title: str
+    declared: Declared
+    parts: list[Part]
+    goal: Function | None = None
+    end: Function | None = None
+    refuses: Function | None = None
+    drill: DrillPlan | None = None
+    lane_order: Sequence[str] = ()
+    one_lane_each: Mapping[str, str] = MappingProxyType({})
+    _places: dict[str, str]
 
     def __init__(self, name: str, title: str = "") -> None:
+        self._places = {}
         self.name, self.title = name, title
         self.declared = Declared()
-        self.parts: list[Part] = []
-        self.goal: Function | None = None
-        self.refusal: Admission | None = None
+        self.parts = []
+
+    def __setattr__(self, attribute: str, value: Any) -> None:
+        """Set what a part has; raises ModelError for any other name, which would say nothing."""
+        known = [
+            name for cls in type(self).__mro__ for name in vars(cls).get("__annotations__", ())
+        ]
+        if attribute not in known:
+            names = [name for name in known if name not in ("declared", "parts", "_places")]
+            raise ModelError(
+                f"{self.name}: a model has no attribute {attribute!r}; "
+                f"it has {', '.join(names)}{nearest(attribute, names)}"
+            )
+        if attribute in ("goal", "end"):
+            is_callable(attribute, value)
+        if attribute in ("goal", "end", "lane_order", "one_lane_each"):
+            self._places[attribute] = place_of_call()
+        object.__setattr__(self, attribute, value)
+
+    def place(self, attribute: str) -> str:
+        """Return ``file:line: `` of where an attribute was set, or nothing."""
+        return self._places.get(attribute, "")
 
     def include(self, *parts: Part) -> None:
         """Make ``parts`` belong to this one; a part that is included twice counts once."""
+        for part in parts:
+            if not isinstance(part, Part):
+                raise ModelError(f"{self.name}: include: {shown(part)} is no part of a model")
+            if self in part.and_included():
+                raise ModelError(f"{self.name}: include: {part.name} is or has {self.name} itself")
         self.parts.extend(parts)
+
+    def and_included(self) -> list[Part]:
+        """Return all parts that belong to this one, each once, those it includes before it."""
+        found: dict[int, Part] = {}
+        for part in self.parts:
+            found |= {id(inner): inner for inner in part.and_included()}
+        return [*found.values(), self]
 
     # -- what acts and what is kept -------------------------------------------------------------
     def actor(self, name: str, kind: LaneKind = "system") -> Actor:
@@ -189,9 +251,14 @@ class Part:
         *,
         owner: str | Actor = "",
         doc: str = "",
+        told: bool = True,
     ) -> str:
-        """Declare a state variable; ``initial`` is a value or a function of the sizes."""
-        self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc))
+        """Declare a state variable; ``initial`` is a value or a function of the sizes.
+
+        With ``told`` false its changes are not told beside events: what the events say of it is
+        enough.
+        """
+        self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc, told=told))
         return name
 
     def ghost(
@@ -248,6 +315,9 @@ class Part:
     # -- what a run can set ---------------------------------------------------------------------
     def bound(self, name: str, default: int, doc: str, *, least: int = 1) -> str:
         """Declare a size that shapes the state (steps, files, workers)."""
+        for number in (default, least):
+            if type(number) is not int:
+                raise ModelError(f"{self.name}: bound {name}: {shown(number)} is no whole number")
         self.declared.bounds.append(Bound(name, default, doc, least))
         return name
 
@@ -277,7 +347,11 @@ class Part:
 
         ``plain`` is the value without the mechanism, where that is not none, off or the first.
         """
-        values = tuple(values)
+        values = () if isinstance(values, str) else tuple(values)
+        if not values or not all(isinstance(value, str) for value in values):
+            raise ModelError(
+                f"{self.name}: mechanism {name}: its values are names in quotes, in a list"
+            )
         for kind, value in (("default", default), ("plain value", plain or default)):
             if value not in values:
                 raise ModelError(f"{self.name}: mechanism {name}: {kind} {value!r} is not a value")
@@ -286,21 +360,14 @@ class Part:
 
     def rule(self, function: Function) -> Function:
         """Declare a configuration rule: ``function(k)`` returns what is wrong, or None."""
+        is_callable("rule", function)
         self.declared.rules.append(Rule(function.__name__, function))
         return function
 
-    def admission(self, *protects: str) -> Callable[[Function], Function]:
-        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then.
-
-        A refusal from the start is an answer to what the properties ``protects`` ask, so that
-        these are not vacuous there.
-        """
-
-        def register(function: Function) -> Function:
-            self.refusal = Admission(function, protects)
-            return function
-
-        return register
+    def admission(self, function: Function) -> Function:
+        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then."""
+        self.refuses = function
+        return function
 
     # -- what must hold -------------------------------------------------------------------------
     def invariant(

@@ -1,19 +1,50 @@
 """Properties: what must hold of a model, one class for each kind.
 
-A class says what its property is a truth of (states, ends, events, or the whole graph) and what
-puts it to the test, so that nobody else has to know the kinds. ``kind`` is its name in JSON.
-Nothing here runs a model.
+A class says what its property is a truth of (states, ends, events, or the whole graph), what puts
+it to the test, and which runs refute it, so that nobody else has to know the kinds. ``kind`` is
+its name in JSON. Nothing here runs a model: what a property asks of a run is a ``Behaviour``.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
+
+from fencecheck.errors import ModelError
+from fencecheck.model.ordinary import ask, noted, refuse
 
 Function = Callable[..., Any]
+
+
+class Behaviour(Protocol):
+    """What a property asks of a run (runs/run.py); states are views of them."""
+
+    def end(self) -> Any:
+        """Return its last state."""
+
+    def views(self) -> Sequence[Any]:
+        """Return its states."""
+
+    def recurring(self) -> Sequence[Any]:
+        """Return the states in which it stays for ever."""
+
+    def last_event(self) -> tuple[str, Any, Any] | None:
+        """Return the name of its last event, the state before and the state after."""
+
+    def loop(self) -> Sequence[str]:
+        """Return the names of the events that happen for ever."""
+
+    def can_go_on(self) -> bool:
+        """Tell whether a system event is possible at its end."""
+
+    def can_reach(self, truth: Callable[[Any], bool]) -> bool:
+        """Tell whether system events lead from its end to a state with ``truth``."""
+
+    def why_not_for_ever(self) -> str | None:
+        """Return why it is no weakly fair behaviour, or None."""
 
 
 @dataclass
@@ -37,6 +68,7 @@ class Property:
     of_ends: ClassVar[bool] = False  # a truth of the states that no system event leaves
     of_events: ClassVar[bool] = False  # a truth of transitions
     temporal: ClassVar[bool] = False  # judged on the whole graph
+    fair: ClassVar[bool] = False  # judged under weak fairness
     leads: ClassVar[bool] = False  # its trigger is part of what must hold
 
     @property
@@ -82,6 +114,38 @@ class Property:
             self.trigger(before, after)
         return not self.speaks_of(event) or bool(self.holds(before, after))
 
+    def misfit(self, run: Behaviour) -> str | None:
+        """Return why a run does not refute it, or None where it does."""
+        raise NotImplementedError
+
+    def breaks(self, run: Behaviour) -> bool:
+        """Tell whether a run refutes it, in its last event or state if it is no temporal one."""
+        return self.misfit(run) is None
+
+    def _unless(self, held: Any) -> str | None:
+        return f"at its end {self.name} is not violated any more" if held else None
+
+    def _first_good(self, views: Sequence[Any]) -> str | None:
+        good = any(self.holds(view) for view in views)
+        return f"it reaches what {self.name} asks for" if good else None
+
+    def explained(self, before: Any, after: Any) -> tuple[str, list[list[Any]]]:
+        """Return what breaks in words, and the values that disagree as [name, value].
+
+        Without a function that explains it: what the property means. Words that go wrong are
+        replaced by a note.
+        """
+        if self.explain is None:
+            return self.doc, []
+        what = f"says of {self.name}"
+        try:
+            given = ask(what, self.explain, before, after)
+            if not _explains(given):
+                refuse(what, self.explain, given, "it returns a text and a list of (name, value)")
+        except ModelError as error:
+            return f"{self.doc} {noted(error)}", []
+        return given[0], [[str(name), value] for name, value in given[1]]
+
     def says(self, function: Function) -> Function:
         """Decorate the function that explains a violation in words."""
         self.explain = function
@@ -95,6 +159,9 @@ class Invariant(Property):
     kind = "invariant"
     of_states = True
 
+    def misfit(self, run: Behaviour) -> str | None:
+        return self._unless(self.holds(run.end()))
+
 
 @dataclass
 class Deadlock(Property):
@@ -102,6 +169,11 @@ class Deadlock(Property):
 
     kind = "deadlock"
     of_ends = True
+
+    def misfit(self, run: Behaviour) -> str | None:
+        if self.holds(run.end()):
+            return self._unless(True)
+        return "at its end the system can still do something" if run.can_go_on() else None
 
 
 @dataclass
@@ -137,6 +209,12 @@ class Transition(Property):
             return self.speaks_of(event)
         return not self.trigger_on or event in self.trigger_on
 
+    def misfit(self, run: Behaviour) -> str | None:
+        last = run.last_event()
+        if last is None or not self.speaks_of(last[0]):
+            return f"its last event is none that {self.name} speaks of"
+        return self._unless(self.holds(*last[1:]))
+
 
 @dataclass
 class Temporal(Property):
@@ -151,12 +229,21 @@ class Possibility(Temporal):
 
     kind = "possibility"
 
+    def misfit(self, run: Behaviour) -> str | None:
+        if run.can_reach(self.holds):
+            return f"from its end the system can still reach what {self.name} asks for"
+        return None
+
 
 @dataclass
 class Liveness(Temporal):
     """Every weakly fair behaviour reaches it; tested if the initial state is without it."""
 
     kind = "liveness"
+    fair = True
+
+    def misfit(self, run: Behaviour) -> str | None:
+        return run.why_not_for_ever() or self._first_good(run.views())
 
 
 @dataclass
@@ -164,7 +251,19 @@ class LeadsTo(Temporal):
     """From every state with its trigger weakly fair behaviours reach it; the trigger tests it."""
 
     kind = "leads_to"
+    fair = True
     leads = True
+
+    def misfit(self, run: Behaviour) -> str | None:
+        why = run.why_not_for_ever() or self._first_good(run.recurring())
+        if why is not None or self.trigger is None:
+            return why
+        for view in reversed(run.views()):
+            if self.holds(view):
+                break
+            if self.trigger(view):
+                return None
+        return f"nothing on it leads to what {self.name} asks for"
 
 
 @dataclass
@@ -176,7 +275,31 @@ class Recurrence(Temporal):
 
     about: tuple[str, ...] = ()
     kind = "recurrence"
+    fair = True
 
     @property
     def events(self) -> tuple[str, ...]:
         return self.about
+
+    def misfit(self, run: Behaviour) -> str | None:
+        why = run.why_not_for_ever()
+        if why is None and not set(run.loop()) & set(self.about):
+            why = f"what it does for ever has none of {', '.join(self.about)}"
+        return why or self._first_good(run.recurring())
+
+
+def _explains(given: Any) -> bool:
+    """Tell whether something is a text with a list of (name, value)."""
+    if not isinstance(given, tuple | list) or len(given) != 2 or not isinstance(given[0], str):
+        return False
+    pairs = given[1]
+    return isinstance(pairs, tuple | list) and all(
+        isinstance(pair, tuple | list) and len(pair) == 2 and _is_plain(pair[1]) for pair in pairs
+    )
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether a value can be shown: a text, number or truth, None, or a list of such."""
+    if isinstance(value, tuple | list):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, str | int | float)

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import functools
 import itertools
-import traceback
-from collections.abc import Callable, Collection, Iterator, Sequence
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.declare import Action, Each
-from fencecheck.model.domains import Domain, Index, Record, shape_of
+from fencecheck.model.declare import Action, Each, Variable
+from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, parts_of, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
+from fencecheck.model.ordinary import ask, in_words, place_of, place_of_error, shown
 from fencecheck.model.property import Function, Property
-from fencecheck.model.values import freeze, thaw
+from fencecheck.model.values import DomainError, freeze, renew, thaw
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
@@ -39,6 +40,7 @@ def step(state, *args):
     s = View()
     {names}, = state
     {thawed}
+    {working}
     outcome = effect(s, *args)
     return ({frozen},), outcome
 """
@@ -57,15 +59,15 @@ class System:
         shape = self.capacity.sizes
         self.variables = family.declared.variables
         self.names = [v.name for v in self.variables]
-        self.domains: list[Domain] = [v.domain.resolve(shape) for v in self.variables]
+        self.domains: list[Domain] = [self._domain(v, shape) for v in self.variables]
         self.place = {name: i for i, name in enumerate(self.names)}
+        self.actions = family.declared.actions
+        self.params = [self._resolved(a) for a in self.actions]
+        self._static = [self._static_args(i) for i in range(len(self.actions))]
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
         self.view = self._reader()
         self.initial = self._initial()
-        self.actions = family.declared.actions
-        self.params = [self._resolved(a) for a in self.actions]
-        self._static = [self._static_args(i) for i in range(len(self.actions))]
         self._choices = [
             (i, None if a.budget is None else self.place[a.budget], a.guard, self._static[i])
             for i, a in enumerate(self.actions)
@@ -86,16 +88,24 @@ class System:
         }
         return type("State", (), {"__slots__": tuple(self.names), **constants, "k": self.sizes})
 
+    def _domain(self, variable: Variable, shape: Any) -> Domain:
+        try:
+            return variable.domain.resolve(shape)
+        except ModelError as error:
+            raise ModelError(f"{error} (in variable {variable.name})") from None
+
     def _initial(self) -> State:
         values = []
         for variable, domain in zip(self.variables, self.domains, strict=True):
-            value = variable.initial
-            value = value(self.sizes) if callable(value) else value
+            value, place = variable.initial, variable.domain.place
+            if callable(value):
+                place = place_of(value)
+                value = ask(f"the initial value of {variable.name}", value, self.sizes)
             value = domain.default if value is None else value
-            if not domain.contains(value):
+            if not _fits(domain, value):
                 raise ModelError(
-                    f"model {self.family.name}: variable {variable.name} starts as {value!r}, "
-                    f"which is not {domain.describe()}"
+                    f"{place}model {self.family.name}: variable {variable.name} starts as "
+                    f"{shown(value)}, which is not {domain.describe()}"
                 )
             frozen = freeze(domain, checked=self.lowered.may_be_negative)
             values.append(frozen(value) if frozen else value)
@@ -110,16 +120,26 @@ class System:
         return reader
 
     def _step(self, number: int, action: Action) -> Step:
-        written = self.lowered.written[number]
-        return self._execution(action.effect, written, action.name, action.budget)
+        changes = self.lowered.written[number], self.lowered.renewed[number]
+        return self._execution(action.effect, changes, action.name, action.budget)
 
     def _execution(
-        self, effect: Function, written: Collection[str], name: str, budget: str | None = None
+        self,
+        effect: Function,
+        changes: tuple[Collection[str], Collection[str]],
+        name: str,
+        budget: str | None = None,
     ) -> Step:
-        """Return what executes an effect: containers are thawed before it and frozen after it."""
+        """Return what executes an effect: containers are thawed before it and frozen after it.
+
+        ``changes`` are the variables that it may write, and those that it may assign as a whole.
+        """
+        written, renewed = changes
         checked = self.lowered.may_be_negative
         scope: dict[str, Any] = {"View": self.view_type, "effect": effect}
-        thawed, frozen = [], []
+        thawed, frozen, working = [], [], "pass"
+        if (changing := self._changing(renewed)) is not self.view_type:
+            scope["Changing"], working = changing, "s.__class__ = Changing"
         for i, (variable, domain) in enumerate(zip(self.names, self.domains, strict=True)):
             melt, settle = thaw(domain, checked=checked), freeze(domain, checked=checked)
             if variable in written and melt is not None:
@@ -132,11 +152,34 @@ class System:
             thawed.append(f"s.{budget} -= 1")
         names = ", ".join(f"s.{name}" for name in self.names)
         body = _STEP.format(
-            names=names, thawed="; ".join(thawed) or "pass", frozen=", ".join(frozen)
+            names=names,
+            thawed="; ".join(thawed) or "pass",
+            working=working,
+            frozen=", ".join(frozen),
         )
         exec(_code(body, f"<step of {name}>"), scope)
         step: Step = scope["step"]
         return step
+
+    def _changing(self, names: Collection[str]) -> type:
+        """Return the type of the view on which an effect works.
+
+        What it assigns to a bag or set as a whole becomes the form that it would find there.
+        """
+        checked = self.lowered.may_be_negative
+        renewed: dict[str, Callable[[Any], Any]] = {
+            name: renew(domain, checked=checked)
+            for name, domain in zip(self.names, self.domains, strict=True)
+            if name in names and isinstance(domain, Set | Bag)
+        }
+        if not renewed:
+            return self.view_type
+        put = object.__setattr__
+
+        def assign(view: Any, name: str, value: Any) -> None:
+            put(view, name, renewed[name](value) if name in renewed else value)
+
+        return type("State", (self.view_type,), {"__slots__": (), "__setattr__": assign})
 
     @functools.cached_property
     def _forgets(self) -> list[tuple[Step, list[Args]]]:
@@ -146,7 +189,9 @@ class System:
             sizes = self.capacity.sizes
             values = [_all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
             step = self._execution(
-                forgetting.function, self.names, f"forgetting {forgetting.function.__name__}"
+                forgetting.function,
+                (self.names, self.names),
+                f"forgetting {forgetting.function.__name__}",
             )
             found.append((step, list(itertools.product(*values))))
         return found
@@ -168,6 +213,13 @@ class System:
         """Return all arguments of an action that has no parameter over a container."""
         if any(isinstance(p, Each) for p in self.params[number].values()):
             return None
+        ways = math.prod(p.count for p in self.params[number].values())
+        if ways > MOST:
+            action = self.actions[number]
+            raise ModelError(
+                f"{place_of(action.effect)}{action.name}: its parameters can be chosen in {ways} "
+                f"ways (at most {MOST}); lower the bounds that they depend on"
+            )
         return list(itertools.product(*(_all_values(p) for p in self.params[number].values())))
 
     def arguments(self, number: int, state: State) -> list[Args]:
@@ -193,6 +245,10 @@ class System:
                 if guard is None or guard(view, *args):
                     yield number, args
 
+    def only_interference(self, numbers: Iterable[int]) -> bool:
+        """Tell whether none of these action numbers is a system event."""
+        return all(self.actions[number].budget is not None for number in numbers)
+
     def escapes(self, number: int, state: State) -> bool:
         """Tell whether action ``number`` left a value outside its domain in what it writes."""
         return not all(contains(state[i]) for i, contains in self._written[number])
@@ -201,7 +257,7 @@ class System:
         """Return which variable holds a value outside its domain, in words, or None."""
         for name, domain, value in zip(self.names, self.domains, state, strict=True):
             if not domain.contains(value):
-                return f"{name} is {value!r}, which is not {domain.describe()}"
+                return domain.misfit(name, value)
         return None
 
     def why_wrong(
@@ -220,7 +276,8 @@ class System:
                 after, _ = self.steps[event[0]](state, *event[1])
                 outside = self.outside(after)
                 if outside:
-                    return outside
+                    place = place_of(self.actions[event[0]].effect)
+                    return f"{outside} ({place.removesuffix(': ')})" if place else outside
                 state, before = after, state
                 name = self.actions[event[0]].name
                 for prop in watched:
@@ -229,12 +286,23 @@ class System:
             for prop in watched:
                 prop.evaluate_state(view)
             choices = list(self.enabled(view, state))
-            if all(self.actions[number].interference for number, _ in choices):
+            if self.only_interference(number for number, _ in choices):
                 for prop in watched:
                     prop.evaluate_end(view)
         except Exception as error:
-            return f"{type(error).__name__}: {error}{_where(error)}"
+            place = place_of_error(error).removesuffix(": ")
+            said = in_words(error)
+            if isinstance(error, DomainError):
+                said = f"{self._holder(error.domain)}{error}"
+            return f"{said} ({place})" if place else said
         return "a property cannot be evaluated"
+
+    def _holder(self, domain: Domain | None) -> str:
+        """Return the variable with a domain, or with a container of it, as ``name: ``."""
+        for name, own in zip(self.names, self.domains, strict=True):
+            if domain is not None and any(part is domain for part in parts_of(own)):
+                return f"{name}: "
+        return ""
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""
@@ -277,19 +345,16 @@ def _code(source: str, name: str) -> CodeType:
     return compile(source, name, "exec")
 
 
+def _fits(domain: Domain, value: Any) -> bool:
+    """Tell whether a value that may be anything belongs to a domain."""
+    try:
+        return domain.contains(value)
+    except (TypeError, AttributeError, ValueError):
+        return False
+
+
 def _all_values(domain: Any) -> list[Any]:
     return [domain.value(rank) for rank in range(domain.count)]
-
-
-def _where(error: BaseException) -> str:
-    """Return the place in the model's own file at which ``error`` was raised."""
-    frames = [
-        f
-        for f in traceback.extract_tb(error.__traceback__)
-        if "fencecheck/model/" not in f.filename
-    ]
-    frames = [f for f in frames if not f.filename.startswith("<")]
-    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 
 
 def _plain(domain: Any, value: Any) -> Any:
@@ -317,6 +382,11 @@ def _lowered(family: Family, system: System) -> Lowered:
     bounds = tuple(getattr(sizes, b.name) for b in family.declared.bounds if not b.budget)
     key = (tuple(shape_of(d) for _, d, _ in variables), tuple(params), bounds)
     if key not in family.lowered:
-        family.lowered[key] = lower(family, variables, sizes)
+        try:
+            family.lowered[key] = lower(family, variables, sizes)
+        except RecursionError:
+            raise ModelError(
+                f"model {family.name}: a function is nested too deeply, or calls itself"
+            ) from None
     found: Lowered = family.lowered[key]
     return found

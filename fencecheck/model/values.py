@@ -2,13 +2,14 @@
 
 At rest a state is a tuple of tuples; an effect works on the mutable forms made here and hands
 them back to be frozen. They refuse at once what a domain does not hold: a full bag, an element
-outside its domain, a negative index. Guards and properties read the tuples themselves.
+outside its domain, a negative index. They are equal to what has the same content, at rest or in
+motion. Guards and properties read the tuples themselves.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Domain, Seq, Set
@@ -16,22 +17,44 @@ from fencecheck.model.forgetting import remembers
 
 
 class DomainError(Exception):
-    """A value that its domain does not hold; the explorer adds the event and the trace."""
+    """A value that its ``domain`` does not hold; the explorer adds the event and the trace."""
+
+    def __init__(self, message: str, domain: Domain | None = None) -> None:
+        self.domain = domain
+        super().__init__(message)
 
 
-def _check(domain: Domain, value: Any, place: str) -> None:
+def _full(bag: Bag) -> str:
+    kind = type(bag).__name__.lower()
+    return f"a {kind} of {bag.element.name} is full: its capacity is {bag.capacity}"
+
+
+def _check(domain: Domain, value: Any) -> None:
+    """Refuse an element that its container's domain does not hold."""
     if not domain.contains(value) and not remembers():
-        raise DomainError(f"{place}: {value!r} is not {domain.describe()}")
+        raise DomainError(domain.misfit("element", value), domain)
 
 
-class SetValue(list[Any]):
+class Thawed(list[Any]):
+    """A container in an effect; equality is that of contents, whichever form they are in."""
+
+    __hash__ = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, list | tuple) and tuple(self) == tuple(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+class SetValue(Thawed):
     """A set while an effect runs, kept in ascending order; ``thaw`` gives the domain."""
 
     _domain: Domain
 
     def add(self, element: Any) -> None:
         """Put ``element`` in; nothing changes if it is there already."""
-        _check(self._domain, element, "element of a set")
+        _check(self._domain, element)
         place = bisect_left(self, element)
         if place == len(self) or self[place] != element:
             self.insert(place, element)
@@ -42,18 +65,15 @@ class SetValue(list[Any]):
             self.remove(element)
 
 
-class BagValue(list[Any]):
+class BagValue(Thawed):
     """A bag while an effect runs, kept in ascending order and within its capacity."""
 
     _domain: Bag
 
     def _admit(self, element: Any) -> None:
-        _check(self._domain.element, element, f"element of a {type(self._domain).__name__.lower()}")
+        _check(self._domain.element, element)
         if len(self) >= self._domain.capacity and not remembers():
-            raise DomainError(
-                f"a {type(self._domain).__name__.lower()} of {self._domain.element.name} is full: "
-                f"its capacity is {self._domain.capacity}"
-            )
+            raise DomainError(_full(self._domain), self._domain)
 
     def add(self, element: Any) -> None:
         """Put one more ``element`` in."""
@@ -105,7 +125,7 @@ class CheckedTuple(tuple[Any, ...]):
         return super().__getitem__(index)
 
 
-class CheckedList(list[Any]):
+class CheckedArray(Thawed):
     """The same for an array in an effect."""
 
     def __getitem__(self, index: Any) -> Any:
@@ -120,10 +140,21 @@ class CheckedList(list[Any]):
 Convert = Callable[[Any], Any]
 
 
+class _Sets:
+    """Sets in an array in an effect, each of which can be assigned as a whole."""
+
+    _renew: Convert
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(index, self._renew(value))  # type: ignore[misc]
+
+
 def thaw(domain: Domain, *, checked: bool) -> Convert | None:
     """Return what turns a value of ``domain`` at rest into its form in an effect (None: itself)."""
     if isinstance(domain, Array):
-        row: Callable[[Any], list[Any]] = CheckedList if checked else list
+        row: type[Thawed] = CheckedArray if checked else Thawed
+        if isinstance(domain.element, Set):
+            row = type("Sets", (_Sets, row), {"_renew": staticmethod(renew(domain.element))})
         inner = thaw(domain.element, checked=checked)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):
@@ -135,8 +166,27 @@ def thaw(domain: Domain, *, checked: bool) -> Convert | None:
     return None
 
 
+def renew(domain: Set | Bag, *, checked: bool = False) -> Convert:
+    """Return what turns the new content that an effect assigns into the form that it works on.
+
+    New content is held to the domain at once, like an element that is put in.
+    """
+    make = thaw(domain, checked=checked)
+    assert make is not None
+
+    def content(value: Iterable[Any]) -> Any:
+        members = sorted(set(value) if isinstance(domain, Set) else value)
+        for member in members:
+            _check(domain.element, member)
+        if isinstance(domain, Bag) and len(members) > domain.capacity and not remembers():
+            raise DomainError(_full(domain), domain)
+        return make(members)
+
+    return content
+
+
 def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
-    """Return the inverse of ``thaw``; sets and bags may also be plain iterables in any order."""
+    """Return the inverse of ``thaw``; initial values of sets and bags may have any order."""
     row: Callable[[Any], tuple[Any, ...]] = CheckedTuple if checked else tuple
     if isinstance(domain, Array):
         inner = freeze(domain.element, checked=checked)

@@ -24,7 +24,8 @@ from fencecheck.model.property import Liveness, Possibility, Property, Recurrenc
 from fencecheck.model.system import System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.event import Event, event_key, possible
+from fencecheck.runs.event import Event, end_of, event_key, possible
+from fencecheck.runs.run import beyond, way_on
 
 _EDGE_BYTES, _STATE_BYTES = (
     10,
@@ -104,19 +105,9 @@ class Temporal:
         nearest = trapped[trapped < levels[depth + 1]].tolist()
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
-        return Evidence(events, trap=len(self._closure(events)))
-
-    def _closure(self, events: list[Event]) -> set[Any]:
-        """Return the states that system events reach from the end of a run (at most 10,000)."""
-        state = events[-1].after if events else self.system.initial
-        found, stack = {state}, [state]
-        while stack and len(found) < 10_000:
-            for event in possible(self.system, stack.pop()):
-                own = not self.system.actions[event.action].interference
-                if own and event.after not in found:
-                    found.add(event.after)
-                    stack.append(event.after)
-        return found
+        onward, loop = way_on(self.system, events)
+        trap = len(beyond(self.system, events))
+        return Evidence(events, trap=trap, onward=tuple(onward), onward_loop=loop)
 
     def _reversed(self, *, own_only: bool) -> Any:
         if own_only not in self._reverse:
@@ -211,7 +202,7 @@ class Temporal:
         depth = int(np.searchsorted(levels, useful[0], side="right")) - 1
         nearest = useful[useful < levels[depth + 1]].tolist()
         stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
-        state = stem[-1].after if stem else self.system.initial
+        state = end_of(self.system, stem)
         return next(n for n in nearest if self.graph.state(n) == state), stem
 
     def _loop(self, path: _Path, member: Flags, must: frozenset[int] | set[int]) -> None:

@@ -1,8 +1,12 @@
-"""Events: what happens in one transition of a model, and everything that can happen in a state."""
+"""Events: what happens in one transition of a model, and everything that can happen in a state.
+
+The one place, beside the search loop of the reference engine, in which an event is executed and
+what a model's functions do wrong becomes ``ModelWentWrong``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -12,13 +16,16 @@ from fencecheck.model.values import DomainError
 
 MODEL_ERRORS = (
     DomainError,
-    IndexError,
+    ArithmeticError,
+    LookupError,
     ValueError,
-    ZeroDivisionError,
     TypeError,
-    KeyError,
     AttributeError,
 )
+
+
+class ModelWentWrong(DomainError):
+    """An event that a model's functions cannot execute, or that leaves a domain."""
 
 
 @dataclass(frozen=True)
@@ -38,17 +45,45 @@ def event_key(system: System, action: int, args: Args) -> tuple[Any, ...]:
     return system.actions[action].name, tuple(sorted(shown.items())), args
 
 
-def possible(system: System, state: State) -> Iterator[Event]:
-    """Yield the events of a state that the model executes without going wrong."""
-    for action, args in enabled(system, state):
-        with suppress(*MODEL_ERRORS):
-            after, outcome = system.steps[action](state, *args)
-            if system.outside(after) is None:
-                yield Event(action, args, state, after, outcome)
+def execute(system: System, state: State, action: int, args: Args) -> Event:
+    """Let one event happen that is possible in a state; raises ModelWentWrong."""
+    try:
+        after, outcome = system.steps[action](state, *args)
+    except MODEL_ERRORS as error:
+        raise ModelWentWrong(f"{type(error).__name__}: {error}") from error
+    outside = system.outside(after)
+    if outside:
+        raise ModelWentWrong(outside)
+    return Event(action, args, state, after, outcome)
+
+
+def choices(system: System, state: State) -> list[tuple[int, Args]]:
+    """Return (action number, arguments) of all that can happen; raises ModelWentWrong."""
+    try:
+        return list(system.enabled(system.view(state), state))
+    except MODEL_ERRORS as error:
+        raise ModelWentWrong(f"{type(error).__name__}: {error}") from error
 
 
 def enabled(system: System, state: State) -> list[tuple[int, Args]]:
     """Return (action number, arguments) of what can happen in a state, none if a guard fails."""
-    with suppress(*MODEL_ERRORS):
-        return list(system.enabled(system.view(state), state))
+    with suppress(ModelWentWrong):
+        return choices(system, state)
     return []
+
+
+def possible(system: System, state: State) -> Iterator[Event]:
+    """Yield the events of a state that the model executes without going wrong."""
+    for action, args in enabled(system, state):
+        with suppress(ModelWentWrong):
+            yield execute(system, state, action, args)
+
+
+def is_quiet(system: System, state: State) -> bool:
+    """Tell whether no system event is possible in a state; interference may be."""
+    return system.only_interference(number for number, _ in choices(system, state))
+
+
+def end_of(system: System, events: Sequence[Event]) -> State:
+    """Return the last state of a run."""
+    return events[-1].after if events else system.initial

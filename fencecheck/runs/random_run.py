@@ -16,7 +16,7 @@ from typing import Literal
 
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event
+from fencecheck.runs.event import MODEL_ERRORS, Event, choices, execute
 
 GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
@@ -58,21 +58,21 @@ def random_walk(system: System, properties: Sequence[Property], seed: int, lengt
     watched = [p for p in properties if not p.temporal]
     while True:
         try:
-            choices = _choices(system, watched, walk, state)
+            found = _judged(system, watched, walk, state)
         except MODEL_ERRORS:
             walk.ending = "failed"
             return walk
-        if not choices or len(walk.events) == length:
-            walk.ending = "cut" if choices else "over"
+        if not found or len(walk.events) == length:
+            walk.ending = "cut" if found else "over"
             return walk
-        event, broken = choices[stream.choose(len(choices))]
+        event, broken = found[stream.choose(len(found))]
         walk.events.append(event)
         for name in broken:
             walk.first.setdefault(name, len(walk.events))
         state = event.after
 
 
-def _choices(
+def _judged(
     system: System, watched: Sequence[Property], walk: Walk, state: State
 ) -> list[tuple[Event, list[str]]]:
     """Return every event of a state with what it breaks, noting what breaks in the state itself.
@@ -81,17 +81,14 @@ def _choices(
     """
     view = system.view(state)
     wrong = [p.name for p in watched if not p.evaluate_state(view)]
-    choices, quiet = [], True
-    for number, args in list(system.enabled(view, state)):
-        after, outcome = system.steps[number](state, *args)
-        if system.outside(after):
-            raise ValueError
-        name, later = system.actions[number].name, system.view(after)
+    found = []
+    for number, args in choices(system, state):
+        event = execute(system, state, number, args)
+        name, later = system.actions[number].name, system.view(event.after)
         broken = [p.name for p in watched if not p.evaluate_event(name, view, later)]
-        choices.append((Event(number, args, state, after, outcome), broken))
-        quiet = quiet and system.actions[number].interference
-    if quiet:
+        found.append((event, broken))
+    if system.only_interference(event.action for event, _ in found):
         wrong += [p.name for p in watched if not p.evaluate_end(view)]
     for name in wrong:
         walk.first.setdefault(name, len(walk.events))
-    return choices
+    return found

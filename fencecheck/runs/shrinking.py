@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event
+from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, execute
+from fencecheck.runs.run import Run
 
 PAIRS = 40  # events of a run up to which every stretch and every pair is tried
 _COARSE = 8
@@ -87,7 +89,7 @@ def follow(system: System, events: Sequence[Event], prop: Property) -> list[Even
     """
     state, run = system.initial, list[Event]()
     try:
-        if breaks(system, run, prop):
+        if prop.breaks(Run(system, run)):
             return run
         for told in events:
             event = _same(system, state, told)
@@ -95,7 +97,7 @@ def follow(system: System, events: Sequence[Event], prop: Property) -> list[Even
                 return None
             run.append(event)
             state = event.after
-            if breaks(system, run, prop):
+            if prop.breaks(Run(system, run)):
                 return run
     except MODEL_ERRORS:
         return None
@@ -111,9 +113,8 @@ def _same(system: System, state: State, told: Event) -> Event | None:
     for args in _alike(system.arguments(told.action, state), told.args):
         fits = args == told.args or system.shown_args(told.action, args) == shown
         if fits and (action.guard is None or action.guard(view, *args)):
-            after, outcome = system.steps[told.action](state, *args)
-            if system.outside(after) is None:
-                return Event(told.action, args, state, after, outcome)
+            with suppress(ModelWentWrong):
+                return execute(system, state, told.action, args)
     return None
 
 
@@ -124,22 +125,3 @@ def _alike(
     if first in choices:
         yield first
     yield from (choice for choice in choices if choice != first)
-
-
-def breaks(system: System, run: Sequence[Event], prop: Property) -> bool:
-    """Tell whether a safety property breaks at the end of a run: in its last event or state."""
-    if not prop.of_events:
-        return _breaks_in(system, run[-1].after if run else system.initial, prop)
-    if not run or (prop.events and system.actions[run[-1].action].name not in prop.events):
-        return False
-    return not prop.holds(system.view(run[-1].before), system.view(run[-1].after))
-
-
-def _breaks_in(system: System, state: State, prop: Property) -> bool:
-    """Tell whether an invariant or a deadlock property breaks in a state."""
-    view = system.view(state)
-    if prop.holds(view):
-        return False
-    if prop.of_states:
-        return True
-    return all(system.actions[number].interference for number, _ in system.enabled(view, state))

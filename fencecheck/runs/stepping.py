@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from fencecheck.errors import StateError
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event
-from fencecheck.runs.shrinking import breaks
-from fencecheck.runs.trace import Document, Origin, Teller, tell
+from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute
+from fencecheck.runs.failure import model_failure
+from fencecheck.runs.run import Run
+from fencecheck.runs.teller import Teller
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Origin, Trace
 
 
 @dataclass(frozen=True)
@@ -41,19 +44,18 @@ class Stepping:
     @property
     def state(self) -> State:
         """Return the present state."""
-        return self.events[-1].after if self.events else self.system.initial
+        return end_of(self.system, self.events)
 
     def choices(self) -> list[Choice]:
         """Return what can happen now, in the order of the model.
 
         Raises StateError where the model goes wrong in the state itself.
         """
-        state = self.state
         try:
-            enabled = list(self.system.enabled(self.system.view(state), state))
-        except MODEL_ERRORS:
+            found = choices(self.system, self.state)
+        except ModelWentWrong:
             raise self._wrong(None) from None
-        return [self._choice(action, args) for action, args in enabled]
+        return [self._choice(action, args) for action, args in found]
 
     def _choice(self, number: int, args: Args) -> Choice:
         action = self.system.actions[number]
@@ -64,14 +66,10 @@ class Stepping:
         return Choice(number, args, action.name + words, label, action.interference, wrong)
 
     def _executed(self, number: int, args: Args) -> tuple[Event | None, str | None]:
-        state = self.state
         try:
-            after, outcome = self.system.steps[number](state, *args)
-            if self.system.outside(after) is None:
-                return Event(number, args, state, after, outcome), None
-        except MODEL_ERRORS:
-            pass
-        return None, self.system.why_wrong(state, (number, args))
+            return execute(self.system, self.state, number, args), None
+        except ModelWentWrong:
+            return None, self.system.why_wrong(self.state, (number, args))
 
     def take(self, choice: Choice) -> Event:
         """Let an event happen; raises StateError, with the run, where the model goes wrong."""
@@ -82,8 +80,7 @@ class Stepping:
         return event
 
     def _wrong(self, event: tuple[int, Args] | None) -> StateError:
-        why = self.system.why_wrong(self.state, event)
-        return StateError(f"model {self.system.family.name} goes wrong: {why}", self.trace())
+        return model_failure(self.system, self.events, event, self.origin)
 
     def undo(self) -> bool:
         """Take the last event back; False where there is none."""
@@ -101,15 +98,16 @@ class Stepping:
         if prop.temporal:
             return None
         for number in range(len(self.events) + 1):
-            if breaks(self.system, self.events[:number], prop):
+            if prop.breaks(Run(self.system, self.events[:number])):
                 return number
         return None
 
     def says(self, prop: Property) -> str:
         """Return in the model's words how a property breaks at the end of the run."""
-        return str(tell(self.system, self.events, prop, self.origin)["violation"]["says"])
+        violation = tell(self.system, self.events, prop, self.origin).violation
+        return violation.says if violation else ""
 
-    def trace(self) -> Document:
+    def trace(self) -> Trace:
         """Return the run as a trace: of the property that its last event breaks, else a witness."""
         prop = next((p for p in self.properties if self.first_broken(p) == len(self.events)), None)
         return tell(self.system, self.events, prop, self.origin)

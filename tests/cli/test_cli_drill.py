@@ -62,3 +62,9 @@ def test_compare_shows_the_published_drill(run):
 def test_the_chaos_gate_fails_a_build_unless_each_trial_shows_one_effect(run, changed, code):
     result = run("check", builtin_spec("chaos_gate"), *changed, "--quiet")
     assert result.exit_code == code
+
+
+def test_a_model_without_drills_says_so(run):
+    result = run("drill", "fence")
+    assert result.exit_code == 2
+    assert "model fence declares no drills" in result.stderr

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from fencecheck.checking.check import Options, Question, check_or_leave
+from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.explore import interrupt
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Tick
@@ -28,8 +28,8 @@ def stopped(engine, names):
     options = Options(Limits(memory=2**30), engine, 2, progress=listen)
     design = family.design({"fence": "none", "precondition": "off"}, BOUNDS)
     with interrupt.listening():
-        found = check_or_leave(family, design, Question(tuple(names)), options)
-        later = check_or_leave(family, design, Question(tuple(names)), options)
+        found = check_design(family, design, Question(tuple(names)), options)
+        later = check_design(family, design, Question(tuple(names)), options)
     return found, later, seen
 
 

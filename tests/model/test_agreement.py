@@ -230,6 +230,178 @@ def test_effects_agree(tmp_path: Path, body: str) -> None:
     assert disagreement(written(tmp_path, effect(body, EFFECT_HELPERS)), LIMIT, "A.act") is None
 
 
+ORDER = {
+    "a target with an effect": "s.a[s.q.pop(0).i] += 1",
+    "a target and a value with effects": "s.a[s.q.pop(0).i] -= bump(s)",
+    "a target whose index is changed by the value": "s.a[s.y] += 1 + bump(s)",
+    "a value that changes the target": "s.y += bump(s)",
+    "a local that the value reads": "z = 1\nz += bump(s) + z\ns.x = z - 2",
+    "a product of a target in a helper": "s.a[moved(s)] *= 2",
+    "the value before the target's index": "s.a[moved(s)] = s.y",
+    "a record before what changes it": "s.b = s.r == turned(s)",
+    "a record after what changes it": "s.b = turned(s) == s.r",
+    "a record of an array before what changes it": "s.b = s.ar[0] == turned(s)",
+    "records in a tuple": "s.b = (s.r, turned(s))[0] == s.r",
+    "a record in a tuple": "s.b = s.r in (s.r, turned(s))",
+    "a record chosen before it is changed": "s.b = (s.r if s.x > 0 else s.ar[0]) == turned(s)",
+    "a record assigned to a place that changes it": "s.ar[moved(s)] = s.r",
+    "a record and its change as arguments": "s.b = alike(s.r, turned(s))",
+    "a record's field before its change": "s.b = s.r.x == turned(s).x",
+    "fields in the order written": "s.r = P(x=bump(s) - 1, i=s.y)",
+    "replaced after what changes it": "s.r = replace(s.r, x=turned(s).x - s.r.x)",
+    "operands from left to right": "s.x = s.y - bump(s) + s.y",
+    "operands of a comparison": "s.b = s.y < bump(s) + s.y",
+    "the middle of a chain once": "s.b = 0 < bump(s) + s.y <= 3",
+    "the end of a chain not reached": "s.b = s.x < 0 < bump(s)",
+    "a chain with a record": "s.b = s.r == turned(s) == s.r",
+    "arguments of min": "s.x = min(s.y, bump(s), s.y)",
+    "a condition with an effect": "s.x = s.y if bump(s) > 1 else 3",
+    "a branch not taken": "s.x = bump(s) if s.b else s.y",
+    "an if with an effect": "if bump(s) == s.y:\n    s.x = s.y",
+    "membership from left to right": "s.b = bump(s) in (s.y, 3 - s.y)",
+    "an index after its tuple": "s.x = (s.y, 3 - s.y)[s.q.pop(0).i % 2]",
+    "a set chosen before its member": "s.sets[s.y].add(bump(s))",
+    "a set's member counted once": "s.sets[s.q.pop(0).i].add(s.y)",
+    "new content before its place": "s.sets[moved(s)] = {k for k in s.st if k > s.y}",
+    "what a generator changes": "s.x = sum(bump(s) + s.y for m in s.pb)",
+    "a generator that stops": "s.b = any(bump(s) > m.x + s.y for m in s.pb)",
+    "all that stops": "s.b = all(bump(s) + m.x == s.y for m in s.q)",
+    "a list that does not stop": "s.b = any([bump(s) > 1 for m in s.pb])",
+    "a tuple that does not stop": "s.b = any((bump(s) > 1, bump(s) > 1))",
+    "a filter with an effect": "s.x = sum(m.i for m in s.pb if bump(s) > 0)",
+    "nested generators": "s.x = sum(s.y for m in s.pb for k in range(2) if moved(s) > 0)",
+    "a comprehension's own name": "z = 1\ns.y = sum(z for z in s.st) + z",
+    "an argument that changes a container": "s.b = same_size(s.pb, emptied(s))",
+    "a container against what changes it": "s.b = s.q == dropped(s)",
+    "popped in a comparison": "s.b = s.q.pop(0) == s.q.pop(0)",
+    "popped in a record": "s.r = P(i=s.q.pop(0).i, x=s.q.pop(0).x)",
+    "appended to itself": "s.q.append(s.q.pop(0))",
+    "truths as numbers": "s.y = sum((s.b, s.x > 0, True))",
+    "loop over a tuple with effects": "for v in (s.y, bump(s), s.y):\n    s.x = v - 1",
+}
+ORDER_HELPERS = """
+def bump(s):
+    s.y = 3 - s.y
+    return 2
+
+
+def moved(s):
+    s.y = (s.y + 1) % 3
+    s.r = replace(s.r, i=s.y)
+    return s.y
+
+
+def turned(s):
+    s.r = replace(s.r, x=1 - s.r.x)
+    s.ar[0] = s.r
+    return s.r
+
+
+def alike(one, other):
+    return one == other
+
+
+def emptied(s):
+    s.pb.clear()
+    return s.pb
+
+
+def dropped(s):
+    s.q.pop(0)
+    return s.q
+
+
+def same_size(one, other):
+    return len(one) == len(other)
+"""
+
+
+@pytest.mark.parametrize("body", ORDER.values(), ids=ORDER.keys())
+def test_everything_is_evaluated_once_and_in_order(tmp_path: Path, body: str) -> None:
+    """What an expression changes is changed once, and seen by what stands behind it alone."""
+    assert disagreement(written(tmp_path, effect(body, ORDER_HELPERS)), LIMIT, "A.act") is None
+
+
+CONTAINERS = {
+    "array": ("s.c = s.a == s.a2", "s.a[0] = s.a2[0]"),
+    "array of truths": ("s.c = s.t == s.t2", "s.t[0] = s.b"),
+    "array of records": ("s.c = s.ar == s.ar2", "s.ar[0] = s.ar2[0]"),
+    "array of sets": ("s.c = s.sets == s.sets2", "s.sets[1].add(1)"),
+    "array of arrays": ("s.c = s.m == s.m2", "s.m[0][1] = 1"),
+    "row of an array": ("s.c = s.m[0] == s.m2[1]", "s.m[0][1] = 1"),
+    "row among rows": ("s.c = s.m[0] in s.m2", "s.m[0][1] = 1"),
+    "set": ("s.c = s.st == s.st2", "s.st.add(1)"),
+    "set of records": ("s.c = s.ps == s.ps2", "s.ps.add(s.r)"),
+    "bag": ("s.c = s.pb == s.pb2", "s.pb.clear()"),
+    "sequence": ("s.c = s.q == s.q2", "s.q.clear()"),
+    "set with new content": ("s.st = {k for k in s.sets[0]}\ns.c = s.st == s.st2", "s.x = 0"),
+    "one of an array with new content": (
+        "s.sets[0] = {k for k in s.st}\ns.c = s.sets == s.sets2 or s.sets[0] == s.sets2[0]",
+        "s.x = 0",
+    ),
+    "bag with new content": ("s.pb = bag(m for m in s.pb2)\ns.c = s.pb != s.pb2", "s.x = 0"),
+}
+MORE_CONTAINERS = """
+model.variable("c", Bool())
+model.variable("t", Array(I, Bool()))
+model.variable("t2", Array(I, Bool()), (False, True, True))
+model.variable("a2", Array(I, Int(-2, 3)), (0, 1, 2))
+model.variable("ar2", Array(I, P))
+model.variable("sets2", Array(I, Set(I)), ((0,), (), ()))
+model.variable("m", Array(I, Array(I, Int(0, 1))))
+model.variable("m2", Array(I, Array(I, Int(0, 1))))
+model.variable("st2", Set(I), (0,))
+model.variable("ps2", Set(P))
+model.variable("pb2", Bag(P, 2))
+model.variable("q2", Seq(P, 2))
+
+
+@A.action(i=I, x=Int(-1, 0))
+def fill_others(s, i, x):
+    "Put something into the containers to compare with."
+    s.st2.add(i)
+    s.sets2[0].add(i)
+    s.t2[i] = x < 0
+    if len(s.q2) < 2:
+        s.q2.append(P(i=i, x=x))
+        s.pb2.add(P(i=i, x=x))
+        s.ps2.add(P(i=i, x=x))
+        s.ar2[i] = P(i=i, x=x)
+"""
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["changed before", "changed after"])
+@pytest.mark.parametrize("case", CONTAINERS.values(), ids=CONTAINERS.keys())
+def test_containers_are_compared_by_content(
+    tmp_path: Path, case: tuple[str, str], before: bool
+) -> None:
+    """A container that the effect writes equals one it does not write if the contents are equal."""
+    compare, change = case
+    lines = [change, compare] if before else [compare, change]
+    code = MORE_CONTAINERS + "\n\n" + effect("\n".join(lines))
+    assert disagreement(written(tmp_path, code), LIMIT) is None
+
+
+AFTER_NEW_CONTENT = {
+    "one more than fits": "s.pb = bag(m for m in s.pb)\ns.pb.add(s.r)\ns.pb.remove(s.r)",
+    "a record outside": "s.pb = bag(m for m in s.pb)\ns.pb.add(P(i=0, x=9))\ns.pb.clear()",
+    "new records outside": "s.pb = bag(replace(m, x=9) for m in s.pb)\ns.pb.clear()",
+    "twice as many": "s.pb = bag(m for m in s.pb for k in range(2))\ns.pb.clear()",
+    "a member outside": "s.st = {k for k in s.st}\ns.st.add(s.x)\ns.st.discard(3)",
+    "members outside": "s.st = {k + 1 for k in s.st}\ns.st = {k - 1 for k in s.st}",
+    "members of one set outside": "s.sets[0] = {k + 1 for k in s.st}\ns.sets[0].discard(3)",
+    "negative index": "s.pb = bag(m for m in s.pb)\ns.r = s.pb[s.x]",
+    "what is absent": "s.pb = bag(m for m in s.pb if m.x > 0)\ns.pb.remove(s.r)",
+    "impossible members": "s.st = {k for k in s.st}\ns.st.discard(9)\ns.st.discard(s.x)",
+}
+
+
+@pytest.mark.parametrize("body", AFTER_NEW_CONTENT.values(), ids=AFTER_NEW_CONTENT.keys())
+def test_new_content_is_held_to_the_domain_at_once(tmp_path: Path, body: str) -> None:
+    """A bag or set assigned as a whole refuses what one changed in place refuses."""
+    assert disagreement(written(tmp_path, effect(body)), LIMIT, "A.act") is None
+
+
 def test_refill_then_change(tmp_path: Path) -> None:
     """A bag or set that was assigned as a whole can be changed in the same effect."""
     code = effect(

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import Options, check
-from fencecheck.checking.results import Result
+from fencecheck import check
 from fencecheck.errors import ModelError
+from fencecheck.interface.verdicts import CheckResult
 from fencecheck.model.family import Family
 from fencecheck.model.loading import load_family
 from tests.models_for_tests import load
@@ -39,10 +39,10 @@ def small(s):
 '''
 
 
-def verdict(result: Result, name: str = "small") -> tuple[str, int]:
+def verdict(result: CheckResult, name: str = "small") -> tuple[str, int]:
     """Return a verdict, and how many states were found."""
-    (variant,) = result.variants
-    return variant[name].verdict, variant.exploration.states
+    (design,) = result
+    return design[name].verdict, design.states
 
 
 def rewrite_keeping_time(path: Path, text: str) -> None:
@@ -80,6 +80,21 @@ def test_a_helper_that_changed_is_loaded_again(
     assert verdict(check(tmp_path / "m.py")) == ("violated", 8)
 
 
+def test_a_file_beside_a_model_is_its_own(tmp_path: Path) -> None:
+    """Two models in two folders import helpers of one name; each has its own, from anywhere."""
+    for last in (3, 8, 5):
+        folder = tmp_path / str(last)
+        (folder / "limits").mkdir(parents=True)
+        (folder / "limits" / "inner.py").write_text(f"LAST = {last}\n")
+        (folder / "help.py").write_text("from limits.inner import LAST\n")
+        text = COUNTER.replace("\nmodel =", "\nfrom help import LAST\n\nmodel =", 1)
+        (folder / "m.py").write_text(text.format(last="LAST"))
+    results = [check(tmp_path / str(last) / "m.py") for last in (3, 8, 5, 3)]
+    assert [verdict(result)[1] for result in results] == [4, 9, 6, 4]
+    (tmp_path / "8" / "limits" / "inner.py").write_text("LAST = 2\n")
+    assert verdict(check(tmp_path / "8" / "m.py")) == ("holds", 3)
+
+
 def test_bytecode_of_another_text_is_never_executed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,7 +113,7 @@ def test_bytecode_of_another_text_is_never_executed(
     spec.loader.exec_module(stale)
     assert stale.LAST == 3, "Python itself takes the old bytecode"
     for engine in ("auto", "compiled"):
-        found = check(path, options=Options(engine=engine))  # type: ignore[arg-type]
+        found = check(path, engine=engine)
         assert verdict(found) == ("violated", 8)
 
 

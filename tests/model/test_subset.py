@@ -6,6 +6,8 @@ message must name.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -27,7 +29,7 @@ EXPRESSIONS = {
     "s.r.ii == 1": ("P has no field ii", 'did you mean "i"?'),
     "any(m.ii == 1 for m in s.pb)": ("P has no field ii", 'did you mean "i"?'),
     "s.st.size == 1": ("`s.st.size`: only the state and records", "write s.name or record.field"),
-    "s.r == s.x": ("r (record) is compared with a whole number", "of one kind"),
+    "s.r == s.x": ("a P is compared with a whole number", "of one kind"),
     "s.b == s.x": ("a truth is compared with a whole number", "compare values of one kind"),
     "s.x == None": ("a whole number is compared with no value", "compare values of one kind"),
     "s.x == 'zed'": (
@@ -88,7 +90,7 @@ EXPRESSIONS = {
     "min(s.a) > 1": ("`min(s.a)` takes one argument", "write min(a, b) or max(a, b)"),
     "any(s.a)": ("`any(s.a)` is over a whole number", "write a comparison"),
     "any(m.x for m in s.pb)": ("is over a whole number", "write a comparison"),
-    "sum(s.r for i in s.a) > 1": ("adds r (record)", "add whole numbers"),
+    "sum(s.r for i in s.a) > 1": ("adds a P", "add whole numbers"),
     "any(s.b, s.b)": ("`any(s.b, s.b)` takes one argument", "write any(... for ... in ...)"),
     "any(a > b for a, b in s.a)": ("a comprehension binds one name", "write for x in ..."),
     "z > 1": ("unknown name z", "use a name of the file or of the function"),
@@ -117,9 +119,42 @@ def nothing(s):
         return 1
 
 
+def dropped(s):
+    s.pb.clear(){dropped}
+    return s.b
+
+
+def stepped(s):
+    s.y = 1
+    return 1
+
+
+def same_size(one, other):
+    return len(one) == len(other){same_size}
+
+
+def renewed(s):
+    s.st = {{k for k in s.st}}
+    return s.st
+
+
+def renewed_one(s):
+    s.sets[0] = {{k for k in s.st}}
+    return s.sets[0]
+
+
 def renew(s, held):
-    s.st = {i for i in s.st if i > 0}{renew}
+    s.st = {{i for i in s.st if i > 0}}{renew}
 """
+
+
+def more(body: str = "") -> str:
+    """Return MORE with the mark in that helper that a message about ``body`` must name."""
+    names = ("dropped", "same_size", "renew")
+    marked = "# here" not in body
+    return MORE.format(**{n: "  # here" if marked and f"{n}(" in body else "" for n in names})
+
+
 ELSEWHERE = ("helper(s) > 1", "endless(s, 1) > 1")
 
 
@@ -140,7 +175,7 @@ def test_expressions_outside_the_subset(tmp_path: Path, expression: str) -> None
     """An expression that cannot be lowered is named with its line."""
     seen, instead = EXPRESSIONS[expression]
     mark = "" if expression in ELSEWHERE else "  # here"
-    code = Z + guard(f"return {expression}{mark}", MORE.replace("{renew}", ""))
+    code = Z + guard(f"return {expression}{mark}", more())
     message = refusal(tmp_path, code)
     assert seen in message
     assert instead in message
@@ -192,6 +227,22 @@ STATEMENTS = {
         "st is assigned while held still means what it was",
         "use the variable itself in place of a parameter",
     ),
+    "s.b = any(dropped(s) for m in s.pb)": (
+        "pb is changed while a loop runs over it",
+        "collect first",
+    ),
+    "s.b = any(k > 0 for k in s.st if s.st.clear() or dropped(s))  # here": (
+        "st is changed while a loop runs over it",
+        "",
+    ),
+    "s.y = sum(stepped(s) for k in {s.x, s.y})  # here": ("`{s.x, s.y}` has no order here", ""),
+    "s.b = same_size(s.st, renewed(s))": (
+        "st is assigned while an expression still means what it was",
+        "assign it in a statement of its own before",
+    ),
+    "s.b = s.st == renewed(s)  # here": ("st is assigned while an expression still means", ""),
+    "s.st.add(len(renewed(s)))  # here": ("st is assigned while an expression still means", ""),
+    "s.b = s.sets[0] == renewed_one(s)  # here": ("sets is assigned while an expression", ""),
     "s.x = s.b  # here": ("a truth where -2 to 3 is needed", "write a value of that kind"),
     "s.b = 1  # here": ("a whole number where true or false is needed", "of that kind"),
     "s.e = 'middle'  # here": ('"middle" is not one of zed, alpha, mid', ""),
@@ -228,8 +279,7 @@ STATEMENTS = {
 def test_statements_outside_the_subset(tmp_path: Path, body: str) -> None:
     """A statement that cannot be lowered is named with its line."""
     seen, instead = STATEMENTS[body]
-    more = MORE.replace("{renew}", "  # here" if "renew" in body else "")
-    message = refusal(tmp_path, effect(body, "later = 3\n" + more))
+    message = refusal(tmp_path, effect(body, "later = 3\n" + more(body)))
     assert seen in message
     assert instead in message
 
@@ -293,6 +343,42 @@ def test_a_guard_is_a_function(tmp_path: Path) -> None:
     """Objects that can be called are no functions of the subset."""
     code = '@A.action(when=len)\ndef act(s):\n    "Act."\n    s.y = 1\n'
     assert "is not a Python function; write one with def or lambda" in refusal(tmp_path, code)
+
+
+LAMBDAS = """
+import ast
+
+from fencecheck.model.lower.source import source_of
+
+
+def made(limit):
+    return (lambda s: s.x < limit), (lambda s: s.x > limit)
+
+
+both = [lambda s: s.x < 3, lambda s: s.x < 2, lambda s: s.y < 2, lambda s: s.x < 3.0, lambda: 1]
+deep = [lambda s: any(k > 0 for k in s.st), lambda s: any(k > 1 for k in s.st), *made(1)]
+for function in both + deep:
+    print(ast.unparse(source_of(function).body[0]))
+"""
+
+
+def test_lambdas_on_one_line_are_told_apart_without_columns(tmp_path: Path) -> None:
+    """Where Python keeps no columns of its code, each lambda is still read as it is written."""
+    script = tmp_path / "lambdas.py"
+    script.write_text(LAMBDAS)
+    command = [sys.executable, "-X", "no_debug_ranges", str(script)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert lines == [
+        "return s.x < 3",
+        "return s.x < 2",
+        "return s.y < 2",
+        "return s.x < 3.0",
+        "return 1",
+        "return any((k > 0 for k in s.st))",
+        "return any((k > 1 for k in s.st))",
+        "return s.x < limit",
+        "return s.x > limit",
+    ]
 
 
 def test_two_lambdas_on_one_line_are_told_apart(tmp_path: Path) -> None:

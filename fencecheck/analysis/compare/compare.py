@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from fencecheck.analysis.compare.claims import decide_claims
 from fencecheck.analysis.compare.scenario import run_scenario
-from fencecheck.checking.check import Options, check_spec
+from fencecheck.checking.check import Options, check_spec, fault_of
 from fencecheck.checking.results import Result, alike_variants
+from fencecheck.errors import ModelError
 from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import Broken, Limits
 from fencecheck.explore.shortest import shortest_run
@@ -29,10 +30,13 @@ def compare_spec(spec: Spec, options: Options | None = None) -> Result:
     result = check_spec(spec, options)
     explorer = options.explorer(shared=True)
     for variant, checked in zip(spec.variants, result.variants, strict=True):
-        checked.costs = undisturbed_costs(spec.family, variant.design, explorer, options.limits)
-        for scenario in spec.scenarios:
-            if scenario.is_for(variant):
-                result.cells.append(run_scenario(spec, variant, scenario))
+        try:
+            checked.costs = undisturbed_costs(spec.family, variant.design, explorer, options.limits)
+            for scenario in spec.scenarios:
+                if scenario.is_for(variant):
+                    result.cells.append(run_scenario(spec, variant, scenario))
+        except ModelError as error:
+            checked.error = checked.error or fault_of(error)
     result.alike = alike_variants(result)
     result.claims = decide_claims(spec, result)
     return result
@@ -56,7 +60,7 @@ def undisturbed_costs(
     search = graph.search
     for depth, first in enumerate(search.levels[:-1]):
         level = range(first, search.levels[depth + 1])
-        reached = [n for n in level if family.goal(system.view(graph.state(n)))]
+        reached = [n for n in level if family.is_goal(system.view(graph.state(n)))]
         if reached:
             run = shortest_run(system, graph, Broken(depth, reached, in_event=False), None)
             break
@@ -67,7 +71,7 @@ def undisturbed_costs(
         before, after = system.view(event.before), system.view(event.after)
         name = system.actions[event.action].name
         for counter in counters:
-            totals[counter.name] += counter.count(before, name, after)
+            totals[counter.name] += counter.of(before, name, after)
     for counter in counters:
         if counter.per:
             totals[counter.name] /= getattr(system.sizes, counter.per)

@@ -11,11 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fencecheck.checking.check import Cell
-from fencecheck.errors import InternalError, SpecError, StateError, nearest
+from fencecheck.errors import SpecError, nearest
 from fencecheck.model.system import Args, System
 from fencecheck.runs import notation as orders
-from fencecheck.runs.event import MODEL_ERRORS, Event, possible
-from fencecheck.runs.trace import Origin, Teller, replay, tell
+from fencecheck.runs.concrete import concrete_run
+from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute, possible
+from fencecheck.runs.failure import model_failure
+from fencecheck.runs.replay import told_and_replayed
+from fencecheck.runs.teller import Teller
+from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Scenario, Spec, Variant
 
 REFUSED = "refused at admission"
@@ -35,8 +39,7 @@ class _Run:
     events: list[Event] = field(default_factory=list)
 
     def possible(self) -> list[tuple[int, Args]]:
-        state = self.events[-1].after if self.events else self.system.initial
-        return list(self.system.enabled(self.system.view(state), state))
+        return choices(self.system, end_of(self.system, self.events))
 
     def named(self, action: int, args: Args) -> str:
         shown = self.system.shown_args(action, args)
@@ -45,7 +48,7 @@ class _Run:
 
     def is_refused(self) -> bool:
         """Tell whether the model has refused its plan, so that nothing will be dispatched."""
-        state = self.events[-1].after if self.events else self.system.initial
+        state = end_of(self.system, self.events)
         return self.system.family.has_refused(self.system.view(state))
 
     def follow(self, call: orders.Call, text: str) -> None:
@@ -99,7 +102,7 @@ class _Run:
         """Tell whether events that look alike lead to different states or outcomes."""
         if len(alike) < 2:
             return False
-        state = self.events[-1].after if self.events else self.system.initial
+        state = end_of(self.system, self.events)
         found = {(e.action, e.args): (e.after, e.outcome) for e in possible(self.system, state)}
         return len({found.get(event) for event in alike}) > 1
 
@@ -119,19 +122,12 @@ class _Run:
         )
 
     def _take(self, action: int, args: Args) -> Event:
-        before = self.events[-1].after if self.events else self.system.initial
+        before = end_of(self.system, self.events)
         try:
-            after, outcome = self.system.steps[action](before, *args)
-            wrong = self.system.outside(after) is not None
-        except MODEL_ERRORS:
-            wrong = True
-        if wrong:
-            why = self.system.why_wrong(before, (action, args))
-            told = tell(self.system, self.events, None, self.origin)
-            name = self.system.actions[action].name
-            message = f"model {self.system.family.name} goes wrong in {name}: {why}"
-            raise StateError(message, told)
-        self.events.append(Event(action, args, before, after, outcome))
+            self.events.append(execute(self.system, before, action, args))
+        except ModelWentWrong:
+            failure = model_failure(self.system, self.events, (action, args), self.origin)
+            raise failure from None
         return self.events[-1]
 
 
@@ -146,12 +142,9 @@ def run_scenario(spec: Spec, variant: Variant, scenario: Scenario) -> Cell:
     origin = Origin(spec.path, variant.name, f"{variant.name}: {scenario.name}")
     run = _Run(System(spec.family, design), origin)
     outcome = _outcome(run, scenario, spec.path)
-    document = tell(run.system, run.events, None, origin)
-    misfit = replay(spec.family, document).misfit
-    if misfit:
-        raise InternalError(f"the run of scenario {scenario.name} does not replay ({misfit})")
+    trace = told_and_replayed(run.system, run.events, None, origin)
     claim = spec.claims.get(variant.name, {}).get(scenario.name)
-    return Cell(scenario.name, variant.name, outcome, claim, document)
+    return Cell(scenario.name, variant.name, outcome, claim, trace)
 
 
 def _outcome(run: _Run, scenario: Scenario, path: str | None) -> str:
@@ -172,7 +165,7 @@ def _outcome(run: _Run, scenario: Scenario, path: str | None) -> str:
     if not scenario.show:
         return answer
     run.finish(orders.parse(scenario.ask))
-    told = Teller(run.system).initial(run.events[-1].after)
+    told = Teller(run.system).initial(concrete_run(run.system, run.events)[-1].after)
     for name, _ in scenario.show:
         if name not in told:
             within = f'scenario "{scenario.name}": show: {name} is no variable of this run'
@@ -185,7 +178,7 @@ def answer_in_words(system: System, event: Event) -> str:
 
     It is ``applied twice`` where the event breaks what the model says of doing a thing once.
     """
-    words = system.actions[event.action].outcome_words.format(outcome=event.outcome)
+    words = system.actions[event.action].outcome_words.replace("{outcome}", str(event.outcome))
     again = any(_breaks(system, event, name) for name in system.family.declared.once)
     return f"{words} twice" if again else words
 
@@ -194,6 +187,7 @@ def _breaks(system: System, event: Event, name: str) -> bool:
     """Tell whether the event itself breaks a property."""
     prop = system.family.properties[name]
     before, after = system.view(event.before), system.view(event.after)
-    if prop.of_states:
-        return bool(prop.holds(before)) and not prop.holds(after)
-    return prop.speaks_of(system.actions[event.action].name) and not prop.holds(before, after)
+    name = system.actions[event.action].name
+    if not prop.evaluate_event(name, before, after):
+        return True
+    return prop.evaluate_state(before) and not prop.evaluate_state(after)

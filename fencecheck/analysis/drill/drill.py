@@ -1,15 +1,15 @@
 """Drills: what each control is for, and how each failure is recovered from, as replayed traces.
 
-Takes a Family and rows that say what to leave out or to inject (drill_rows.py has those of family
-ledger). Gives for a control the shortest order that shows its absence and the shortest one that
-the design with it answers; for a failure the longest of the shortest recoveries, by system events
-alone, from the states it leads to. A search that was cut gives ``undetermined``, never a row.
+Takes a Family and what its model declares (model/drills.py): what to leave out or to inject.
+Gives for a control the shortest order that shows its absence and the shortest one that the design
+with it answers; for a failure the longest of the shortest recoveries, by system events alone, from
+the states it leads to. A search that was cut gives ``undetermined``, never a row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.checking.check import Options, Question, check_design
@@ -17,28 +17,14 @@ from fencecheck.errors import InternalError
 from fencecheck.explore.graph import Broken, StateGraph, expanded_levels
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
+from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
 from fencecheck.model.family import Family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
 from fencecheck.runs.event import Event, event_key, possible
-from fencecheck.runs.trace import Document, Origin, replay, tell
+from fencecheck.runs.replay import told_and_replayed
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Verdict
-
-Mechanisms = Mapping[str, str]
-Bounds = Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Control:
-    """A control: designs without and with it, what its absence shows, what the other answers."""
-
-    name: str
-    without: Mechanisms
-    fenced: Mechanisms
-    bounds: Bounds
-    symptom: str
-    answer: str
-    verdict: str
 
 
 @dataclass(frozen=True)
@@ -47,23 +33,9 @@ class ControlRow:
 
     control: Control
     symptom: Verdict
-    absence: Document | None
-    answered: Document | None
+    absence: Trace | None
+    answered: Trace | None
     searched: bool
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A failure: the interference event that is it, in which design, and when it counts.
-
-    ``when(before, args)`` picks out of the event's moments those meant.
-    """
-
-    name: str
-    event: str
-    bounds: Bounds
-    mechanisms: Mechanisms = field(default_factory=dict)
-    when: Callable[[Any, Args], bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -75,14 +47,14 @@ class Recovery:
     failure. ``decisive`` is the event that settles it, ``owner`` who answers for that.
     """
 
-    failure: Failure
+    failure: InjectedFailure
     design: str
     verdict: str
     events: int | None
     owner: str
     decisive: str
     injected: int
-    trace: Document | None
+    trace: Trace | None
 
 
 def run_control(
@@ -121,20 +93,16 @@ def _is(system: System, action: int, event: str) -> bool:
     return system.actions[action].name == event
 
 
-def told(system: System, run: list[Event], title: str) -> Document:
+def told(system: System, run: list[Event], title: str) -> Trace:
     """Return the trace of a run that can happen; raises InternalError if it does not replay."""
-    document = tell(system, run, None, Origin(variant=title))
-    misfit = replay(system.family, document).misfit
-    if misfit:
-        raise InternalError(f"the run of {title} does not replay ({misfit})")
-    return document
+    return told_and_replayed(system, run, None, Origin(variant=title))
 
 
 # -- recovery -----------------------------------------------------------------------------------
 def run_failure(
     family: Family,
     design: tuple[str, Mechanisms],
-    failure: Failure,
+    failure: InjectedFailure,
     owners: Mapping[str, str],
     options: Options | None = None,
 ) -> Recovery:
@@ -168,7 +136,7 @@ def run_failure(
     return Recovery(failure, name, "recovers", count, owner, decisive, injected, trace)
 
 
-def _struck(system: System, graph: StateGraph, failure: Failure) -> set[int]:
+def _struck(system: System, graph: StateGraph, failure: InjectedFailure) -> set[int]:
     """Return the states right after the failure."""
     return {
         target
@@ -179,7 +147,7 @@ def _struck(system: System, graph: StateGraph, failure: Failure) -> set[int]:
 
 
 def _strikes(
-    system: System, graph: StateGraph, failure: Failure, edge: tuple[int, int, Args]
+    system: System, graph: StateGraph, failure: InjectedFailure, edge: tuple[int, int, Args]
 ) -> bool:
     source, action, args = edge
     if not _is(system, action, failure.event):
@@ -188,7 +156,7 @@ def _strikes(
 
 
 def _to_failure(
-    system: System, graph: StateGraph, failure: Failure, worst: set[int]
+    system: System, graph: StateGraph, failure: InjectedFailure, worst: set[int]
 ) -> list[Event]:
     """Return the canonical shortest run that ends in the failure, in one of the worst states."""
     wanted = {graph.state(number) for number in worst}
@@ -237,9 +205,8 @@ def _distances(system: System, graph: StateGraph) -> dict[int, int]:
 
 def is_recovered(system: System, view: Any) -> bool:
     """Tell whether all work is done and no invariant of the model is broken."""
-    goal = system.family.goal
     invariants = (p for p in system.properties() if p.of_states)
-    return goal is not None and bool(goal(view)) and all(p.holds(view) for p in invariants)
+    return system.family.is_goal(view) and all(p.holds(view) for p in invariants)
 
 
 def _way(

@@ -1,7 +1,7 @@
-"""All drills of family ledger together: controls, recoveries, failure domains.
+"""All drills of a model together: controls, recoveries, failure domains.
 
-Takes how to search, and for tests a changed family; gives one Drills value whose every cell is
-read off a trace that was replayed. ``undetermined`` tells whether a search was cut.
+Takes a family whose model declares drills, and how to search; gives one Drills value whose every
+cell is read off a trace that was replayed. ``undetermined`` tells whether a search was cut.
 """
 
 from __future__ import annotations
@@ -10,20 +10,11 @@ from dataclasses import dataclass, replace
 
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.drill.drill import ControlRow, Recovery, run_control, run_failure
-from fencecheck.analysis.drill.rows import (
-    BASE,
-    CONTROLS,
-    DESIGNS,
-    DOMAIN_SPEC,
-    DOMAINS,
-    FAILURES,
-    FAMILY,
-    OWNERS,
-)
 from fencecheck.checking.check import Options
 from fencecheck.checking.results import Cell
+from fencecheck.errors import UsageError
+from fencecheck.model.drills import DrillPlan
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
 from fencecheck.spec.files import builtin_spec, load_specs
 
 
@@ -58,28 +49,39 @@ class Drills:
         )
 
 
-def run_drills(options: Options | None = None, family: Family | None = None) -> Drills:
-    """Run every drill."""
-    family = family or load_family(FAMILY)
-    controls = [run_control(family, BASE, control, options) for control in CONTROLS]
+def run_drills(family: Family, options: Options | None = None) -> Drills:
+    """Run every drill that a family's model declares; raises UsageError if it declares none."""
+    plan = plan_of(family)
+    controls = [run_control(family, plan.base, control, options) for control in plan.controls]
     recoveries = [
-        run_failure(family, design, failure, OWNERS, options)
-        for failure in FAILURES
-        for design in DESIGNS.items()
+        run_failure(family, design, failure, plan.owners, options)
+        for failure in plan.failures
+        for design in plan.designs.items()
     ]
     return Drills(
         family.reference, family.hash, tuple(controls), tuple(recoveries), run_domains(family)
     )
 
 
+def plan_of(family: Family) -> DrillPlan:
+    """Return what a family's model declares of drills; raises UsageError if that is nothing."""
+    plan = family.model.drill
+    if plan is None:
+        raise UsageError(
+            f"model {family.name} declares no drills; write model.drill = DrillPlan(...)"
+        )
+    return plan
+
+
 def run_domains(family: Family) -> tuple[DomainRow, ...]:
     """Run the scripted order of each failure domain on each design of its spec."""
-    (shipped,) = load_specs([builtin_spec(DOMAIN_SPEC)])
+    plan = plan_of(family)
+    (shipped,) = load_specs([builtin_spec(plan.domain_spec)])
     spec = replace(shipped, family=family)
     rows = []
     for scenario in spec.scenarios:
         cells = tuple(run_scenario(spec, variant, scenario) for variant in spec.variants)
-        interference = {e["event"] for e in cells[0].trace["events"] if e["interference"]}
-        detected, owner = DOMAINS[scenario.name]
+        interference = {e.name for e in cells[0].trace.events if e.interference}
+        detected, owner = plan.domains[scenario.name]
         rows.append(DomainRow(scenario.name, tuple(sorted(interference)), detected, owner, cells))
     return tuple(rows)

@@ -13,11 +13,12 @@ UNDETERMINED = 3
 
 
 @click.command()
+@click.argument("model", default="ledger", metavar="[MODEL]")
 @format_option(FORMATS, "text", "How the tables are printed; JSON holds every trace.")
 @effort_options
 @quiet_option
-def drill(form: str, effort: Effort, quiet: bool) -> int:
-    """Run the drills of steps with an effect outside (model ledger).
+def drill(model: str, form: str, effort: Effort, quiet: bool) -> int:
+    """Run the drills that a MODEL declares; without one, those of model ledger.
 
     Three tables. Controls: the shortest event order that shows the absence of each, and the one
     that the design with it rejects or replays. Recoveries: from the worst state that each failure
@@ -31,12 +32,13 @@ def drill(form: str, effort: Effort, quiet: bool) -> int:
                3  undetermined: a search was cut before an answer
     """
     from fencecheck.analysis.drill.drills import run_drills
+    from fencecheck.model.loading import load_family
     from fencecheck.report.results import drill as report
 
     progress = Progress(quiet)
     progress.say("running the drills ...")
     try:
-        drills = run_drills(effort.options(progress.tick))
+        drills = run_drills(load_family(model), effort.options(progress.tick))
     finally:
         progress.clear()
     if form == "json":

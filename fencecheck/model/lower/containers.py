@@ -27,6 +27,7 @@ class Containers(Expressions):
     def slots(self, place: Place) -> list[Node]:
         """Return the slots of a bag or sequence place."""
         assert isinstance(place.domain, Bag)
+        self.check_current(place)
         ((_, path),) = place.alternatives
         return [self.field(place.view, f"{path}#{i}") for i in range(place.domain.capacity)]
 
@@ -99,6 +100,7 @@ class Containers(Expressions):
 
     def mask(self, place: Place, chunk: int) -> Node:
         """Return one chunk of a set place, whichever alternative it is."""
+        self.check_current(place)
         node: Node | None = None
         for condition, path in reversed(place.alternatives):
             value = self.field(place.view, f"{path}|{chunk}")
@@ -129,7 +131,7 @@ class Containers(Expressions):
             return Items(tuple(self._members(value)), ghosts, value)
         if isinstance(value, Place) and isinstance(value.domain, Array):
             elements = [
-                self.load(self.element(value, Num(self.dag.const(i))))
+                self.settled(self.load(self.element(value, Num(self.dag.const(i)))))
                 for i in range(value.domain.length)
             ]
             return Items(tuple((self.dag.true, e) for e in elements), ghosts, value)
@@ -256,7 +258,8 @@ class Containers(Expressions):
         if (kind, "count") == (kind, name) and kind == "bag" and len(args) == 1:
             return self._count(place, args[0])
         if (kind, name) not in known:
-            methods = ", ".join(sorted(m for k, m in known if k == kind)) or "none"
+            has = [m for k, m in known if k == kind] + ["count"] * (kind == "bag")
+            methods = ", ".join(sorted(has)) or "none"
             self.fail(f"{place.name}.{name}() is outside the subset", f"a {kind} has: {methods}")
         self.writable(place)
         wanted = 0 if name == "clear" else 1
@@ -280,6 +283,7 @@ class Containers(Expressions):
 
     def writable(self, place: Place) -> None:
         """Refuse a change outside an effect, and of what is being iterated over."""
+        self.check_current(place)
         if not place.view.writable:
             self.fail(f"{place.name} is changed", "only effects may change the state")
         if any(place.name in frame.iterating for frame in self.frames):
@@ -291,10 +295,9 @@ class Containers(Expressions):
     def store(self, path: str, value: Node) -> None:
         """Set one field, on the paths on which the frame is still running."""
         here = self.dag.all_of((self.frame.base, self.frame.live, self.inline))
-        truth = value.truth
-        old = self.env[path] if path in self.env else self.field(BEFORE, path, truth=truth)
+        old = self.env[path] if path in self.env else self.field(BEFORE, path)
         self.env[path] = self.dag.select(here, value, old)
-        self.written.add(path)
+        self.stores += 1
 
     def forbid_ghosts(self, place: Place, ghosts: frozenset[str]) -> None:
         """Refuse that a ghost decides what a variable that is no ghost becomes."""

@@ -11,7 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from fencecheck.errors import InternalError
+from fencecheck.model.time_limit import check_time
+
 LIMIT = 1 << 62
+_GLANCE = 1023  # operations between two looks at the time, less one
 
 
 class TooLarge(Exception):
@@ -37,10 +41,11 @@ class Node:
 
 
 class Dag:
-    """Builds nodes; equal ones are made once."""
+    """Builds nodes; equal ones are made once. Raises TimeUp where a limit on time has passed."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], Node] = {}
+        self._asked = 0
         self.true = self.const(1, truth=True)
         self.false = self.const(0, truth=True)
 
@@ -60,9 +65,13 @@ class Dag:
         low, high = interval
         if low < -LIMIT or high > LIMIT:
             raise TooLarge
+        self._asked += 1
+        if not self._asked & _GLANCE:
+            check_time()
         key = (op, tuple(a.number for a in args), extra, truth, low if op == "const" else None)
         node = self._known.get(key)
         if node is None:
+            _check_kinds(op, args)
             node = Node(op, args, extra, low, high, truth, len(self._known))
             self._known[key] = node
         return node
@@ -283,6 +292,22 @@ class Dag:
         for node in nodes:
             result = self.either(result, node)
         return result
+
+
+_TRUTHS = frozenset({"and", "or", "not", "int"})
+_ALIKE = frozenset({"eq", "select"})
+
+
+def _check_kinds(op: str, args: tuple[Node, ...]) -> None:
+    """Refuse to build an operation on truths where numbers are needed, or the other way round."""
+    if op == "select" and not args[0].truth:
+        raise InternalError("a choice is built on a number; this is a bug of fencecheck")
+    if op in _ALIKE:
+        fits = args[-2].truth is args[-1].truth
+    else:
+        fits = all(arg.truth is (op in _TRUTHS) for arg in args)
+    if not fits:
+        raise InternalError(f"{op} is built on a truth and a number; this is a bug of fencecheck")
 
 
 def nodes_of(roots: Iterable[Node]) -> list[Node]:

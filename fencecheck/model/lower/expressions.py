@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError, nearest
-from fencecheck.model.domains import Array, Bag, Bool, Domain, Enum, Int, Record, Set
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Record, Set
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
 from fencecheck.model.lower.symbols import (
@@ -51,10 +51,11 @@ class Core:
         self.control: frozenset[str] = NONE
         self.errors: list[Node] = []
         self.node: ast.AST = ast.Pass()
-        self.written: set[str] = set()
         self.refilled: set[str] = set()
+        self.renewals: dict[str, int] = {}
+        self.renewed: set[str] = set()
         self.goes_on = self.dag.true
-        self.read: set[str] = set()
+        self.stores = 0
         self.may_be_negative = False
 
     @property
@@ -109,7 +110,23 @@ class Expressions(Core):
     """Expressions; calls and containers are added by the classes below this one."""
 
     def expression(self, node: ast.expr) -> Any:
-        """Return the symbol that an expression stands for."""
+        """Return the symbol that an expression stands for where it is evaluated.
+
+        A record is what it is now, whatever is evaluated later; a container is itself.
+        """
+        return self.settled(self.symbol(node))
+
+    def settled(self, value: Any) -> Any:
+        """Return a symbol, a record place as the record that it holds now."""
+        if isinstance(value, Place) and isinstance(value.domain, Record):
+            return self.record(value)
+        return value
+
+    def symbol(self, node: ast.expr) -> Any:
+        """Return what ``expression`` does, a record still as its place.
+
+        For what is read at once: nothing else may be evaluated before it is.
+        """
         saved, self.node = self.node, node
         method: Callable[[Any], Any] | None = getattr(self, "_" + type(node).__name__.lower(), None)
         if method is None:
@@ -125,13 +142,6 @@ class Expressions(Core):
         finally:
             self.node = saved
 
-    def settled(self, node: ast.expr) -> Any:
-        """Return an expression's symbol; a record is what it is now, whatever changes later."""
-        value = self.expression(node)
-        if isinstance(value, Place) and isinstance(value.domain, Record):
-            return self.record(value)
-        return value
-
     # -- literals and names ---------------------------------------------------------------------
     def _constant(self, node: ast.Constant) -> Any:
         return self.constant(node.value)
@@ -143,7 +153,7 @@ class Expressions(Core):
         if isinstance(value, bool):
             return Num(self.dag.truth(value))
         if isinstance(value, int):
-            return Num(self.dag.const(value))
+            return Num(self.dag.const(int(value)))
         if isinstance(value, str):
             return Text(((self.dag.true, value),))
         if isinstance(value, tuple) and type(value) in self.records:
@@ -195,7 +205,7 @@ class Expressions(Core):
 
     # -- the state ------------------------------------------------------------------------------
     def _attribute(self, node: ast.Attribute) -> Any:
-        base = self.expression(node.value)
+        base = self.symbol(node.value)
         if isinstance(base, View):
             return self.variable(base, node.attr)
         if isinstance(base, Rec):
@@ -214,10 +224,7 @@ class Expressions(Core):
     def variable(self, view: View, name: str) -> Any:
         """Return the variable, mechanism or bound that ``s.name`` means."""
         if name in self.variables:
-            domain, ghost = self.variables[name]
-            self.read.add(name)
-            place = Place(view, domain, ((self.dag.true, name),), NONE, ghost, name)
-            return self.load(place)
+            return self.load(self.whole(view, name))
         if name in self.constants:
             value = self.constants[name]
             if isinstance(value, Enum):
@@ -225,6 +232,23 @@ class Expressions(Core):
             return self.constant(value)
         known = [*self.variables, *self.constants]
         self.fail(f"the model has no variable, mechanism or bound {name}{nearest(name, known)}")
+
+    def whole(self, view: View, name: str) -> Place:
+        """Return a variable of the model as a place."""
+        domain, ghost = self.variables[name]
+        renewed = self.renewals.get(name, 0) if view.writable else 0
+        return Place(view, domain, ((self.dag.true, name),), NONE, ghost, name, renewed)
+
+    def check_current(self, place: Place) -> None:
+        """Refuse the use of a container whose variable has been assigned since it was named.
+
+        Python would still mean the old content, of which nothing is kept here.
+        """
+        if place.view.writable and place.renewed != self.renewals.get(place.name, 0):
+            self.fail(
+                f"{place.name} is assigned while an expression still means what it was",
+                "assign it in a statement of its own before",
+            )
 
     def part(self, place: Place, name: str) -> Place:
         """Return the field ``name`` of a record place."""
@@ -241,21 +265,21 @@ class Expressions(Core):
             return place
         node: Node | None = None
         for condition, path in reversed(place.alternatives):
-            value = self.field(place.view, path, truth=isinstance(domain, Bool))
+            value = self.field(place.view, path)
             node = value if node is None else self.dag.select(condition, value, node)
         assert node is not None
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
         return Num(node, domain if isinstance(domain, Enum) else None, ghosts)
 
-    def field(self, view: View, path: str, *, truth: bool = False) -> Node:
-        """Return the present value of one field of a state."""
+    def field(self, view: View, path: str) -> Node:
+        """Return the present value of one field of a state, a Bool's as a truth."""
         if view.writable and path in self.env:
             return self.env[path]
         number = self.layout.place[path]
         found = self.layout.fields[number]
         if found.low == found.high:
-            return self.dag.const(found.low, truth=truth)
-        return self.dag.read(view.index, number, (found.low, found.high), truth=truth)
+            return self.dag.const(found.low, truth=found.truth)
+        return self.dag.read(view.index, number, (found.low, found.high), truth=found.truth)
 
     def record(self, value: Any) -> Rec:
         """Return a record place as a record."""
@@ -288,7 +312,7 @@ class Expressions(Core):
         return Rec(record, {f: self.coerce(values[f], d) for f, d in record.fields.items()})
 
     def _subscript(self, node: ast.Subscript) -> Any:
-        base = self.expression(node.value)
+        base = self.symbol(node.value)
         if isinstance(base, Place) and isinstance(base.domain, Array):
             return self.load(self.element(base, self.integer(node.slice)))
         if isinstance(base, Place) and isinstance(base.domain, Bag):
@@ -327,6 +351,7 @@ class Expressions(Core):
     def element(self, base: Place, index: Num) -> Place:
         """Return the element of an array place, with one alternative per possible index."""
         assert isinstance(base.domain, Array)
+        self.check_current(base)
         self.check_index(index.node, base.domain.length)
         alternatives = []
         for condition, path in base.alternatives:
@@ -344,6 +369,7 @@ class Expressions(Core):
             base.ghosts | index.ghosts,
             base.ghost,
             base.name,
+            base.renewed,
         )
 
     def slot_at(self, base: Place, index: Num) -> Rec:
@@ -352,7 +378,10 @@ class Expressions(Core):
     # -- operators ------------------------------------------------------------------------------
     def integer(self, node: ast.expr) -> Num:
         """Return an expression that must be a whole number."""
-        value = self.expression(node)
+        return self.whole_number(self.expression(node), node)
+
+    def whole_number(self, value: Any, node: ast.expr) -> Num:
+        """Return the value of ``node``, which must be a whole number."""
         if isinstance(value, Num) and value.kind == "int":
             return value
         self.fail(
@@ -380,14 +409,18 @@ class Expressions(Core):
         self.fail(f"`{ast.unparse(node)}` is outside the subset", "write not or -")
 
     def _binop(self, node: ast.BinOp) -> Num:
-        a, b = self.integer(node.left), self.integer(node.right)
+        return self.arithmetic(node, self.integer(node.left), self.integer(node.right))
+
+    def arithmetic(self, node: ast.BinOp | ast.AugAssign, a: Num, b: Num) -> Num:
+        """Return the result of an operator on two whole numbers that are evaluated already."""
         ghosts = a.ghosts | b.ghosts
         dag = self.dag
         simple = {ast.Add: dag.add, ast.Sub: dag.sub, ast.Mult: dag.mul}
         if (build := simple.get(type(node.op))) is not None:
             return Num(build(a.node, b.node), None, ghosts)
         if isinstance(node.op, ast.FloorDiv | ast.Mod):
-            if isinstance(node.right, ast.Constant) and b.node.constant == 0:
+            right = node.right if isinstance(node, ast.BinOp) else node.value
+            if isinstance(right, ast.Constant) and b.node.constant == 0:
                 self.fail(f"`{ast.unparse(node)}` divides by zero", "write another divisor")
             self.may_fail(dag.equal(b.node, dag.const(0)))
             divide = dag.floordiv if isinstance(node.op, ast.FloorDiv) else dag.mod
@@ -543,6 +576,8 @@ class Expressions(Core):
     def _same_place(self, a: Place, b: Place) -> Num:
         if not _alike(a.domain, b.domain) or len(a.alternatives) + len(b.alternatives) > 2:
             self.fail(f"{describe(a)} is compared with {describe(b)}", "compare their elements")
+        self.check_current(a)
+        self.check_current(b)
         (_, first), (_, second) = a.alternatives[0], b.alternatives[0]
         pairs = []
         for path in self.layout.place:

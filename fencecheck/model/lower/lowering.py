@@ -21,6 +21,7 @@ from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
 from fencecheck.model.lower.statements import Statements
 from fencecheck.model.lower.symbols import Num, View
 from fencecheck.model.property import Property
+from fencecheck.model.time_limit import check_time
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,11 @@ class Form:
 
 @dataclass
 class Lowered:
-    """A whole model in the intermediate form, in the order of declaration."""
+    """A whole model in the intermediate form, in the order of declaration.
+
+    For each action ``written`` are the variables that it can change, ``renewed`` those bags and
+    sets that it can assign as a whole.
+    """
 
     dag: Dag
     layout: Layout
@@ -61,6 +66,7 @@ class Lowered:
     forms: list[Form] = field(default_factory=list)
     goal: Form | None = None
     written: list[frozenset[str]] = field(default_factory=list)
+    renewed: list[frozenset[str]] = field(default_factory=list)
     may_be_negative: bool = False
     properties: list[Property] = field(default_factory=list)
     switches: list[str] = field(default_factory=list)
@@ -72,7 +78,7 @@ class _Lowering(Statements):
     def start(self) -> None:
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
-        self.path, self.written, self.refilled = self.dag.true, set(), set()
+        self.path, self.refilled, self.renewed = self.dag.true, set(), set()
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -96,6 +102,7 @@ class _Lowering(Statements):
         choices = [self._choices(param) for param in action.params.values()]
         found = []
         for combination in itertools.product(*choices):
+            check_time()
             present = self.dag.all_of(there for there, _ in combination)
             if present is not self.dag.false:
                 found.append((present, [value for _, value in combination]))
@@ -105,10 +112,11 @@ class _Lowering(Statements):
         if isinstance(param, Each):
             return self._elements(param)
         domain = param.resolve(self.sizes)
-        return [
-            (self.dag.true, self.coerce(self.constant(domain.value(r)), domain))
-            for r in range(domain.count)
-        ]
+        found = []
+        for rank in range(domain.count):
+            check_time()
+            found.append((self.dag.true, self.coerce(self.constant(domain.value(rank)), domain)))
+        return found
 
     sizes: Any = None
 
@@ -167,7 +175,7 @@ def lower(family: Family, variables: list[tuple[str, Domain, bool]], sizes: Any)
 
 
 def _lower_action(machine: _Lowering, number: int, action: Action, result: Lowered) -> None:
-    written: set[str] = set()
+    written, renewed = set[str](), set[str]()
     params = tuple(action.params)
     for present, args in machine.ways(action):
         machine.start()
@@ -193,7 +201,9 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         case = Case(number, enabled, guard_error, effect_error, writes, fair)
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
+        renewed |= machine.renewed
     result.written.append(frozenset(written))
+    result.renewed.append(frozenset(renewed))
 
 
 def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import functools
-import linecache
 import types
 from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.texts import text_of
+from fencecheck.model.texts import source_text
 
 
 @dataclass(frozen=True)
@@ -36,10 +35,15 @@ def _functions(file: str, text: str) -> list[ast.FunctionDef | ast.Lambda]:
     return [node for node in nodes if isinstance(node, ast.FunctionDef | ast.Lambda)]
 
 
-def _lambda_matches(node: ast.Lambda, code: types.CodeType) -> bool:
-    """Tell by place whether ``code`` was compiled from ``node``; several may start on one line."""
+def _lambda_matches(node: ast.Lambda, code: types.CodeType, text: str) -> bool:
+    """Tell by place whether ``code`` was compiled from ``node``; several may start on one line.
+
+    Where Python keeps no columns (PYTHONNODEBUGRANGES), by what ``node`` compiles to.
+    """
     if node.lineno != code.co_firstlineno:
         return False
+    if all(column is None for _, _, column, _ in code.co_positions()):
+        return _same_code(_compiled(node, text, code.co_filename), code)
     body = node.body
     start, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
     for line, end_line, column, end_column in code.co_positions():
@@ -48,6 +52,39 @@ def _lambda_matches(node: ast.Lambda, code: types.CodeType) -> bool:
         if not start <= (line, column) <= end:
             return False
     return True
+
+
+def _compiled(node: ast.Lambda, text: str, file: str) -> types.CodeType | None:
+    """Return the code of the lambda at the place of ``node``, compiled where it stands."""
+    tree, mark = ast.parse(text, file), 1 + text.count("\n") + 1
+    for other in ast.walk(tree):
+        if isinstance(other, ast.Lambda) and _place(other) == _place(node):
+            other.lineno = other.end_lineno = mark  # a line that no other function starts on
+            other.col_offset, other.end_col_offset = 0, 1
+    waiting = [compile(tree, file, "exec", dont_inherit=True)]
+    while waiting:
+        code = waiting.pop()
+        if code.co_firstlineno == mark:
+            return code
+        waiting += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return None
+
+
+def _place(node: ast.Lambda) -> tuple[int, int, int | None, int | None]:
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
+def _same_code(a: types.CodeType | None, b: types.CodeType) -> bool:
+    """Tell whether two functions do the same under the same names, whatever their lines."""
+    if a is None or len(a.co_consts) != len(b.co_consts):
+        return False
+    names = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars")
+    if any(getattr(a, name) != getattr(b, name) for name in names):
+        return False
+    return all(
+        _same_code(x, y) if isinstance(x, types.CodeType) else (type(x), x) == (type(y), y)
+        for x, y in zip(a.co_consts, b.co_consts, strict=True)
+    )
 
 
 def _first_line(node: ast.FunctionDef) -> int:
@@ -64,17 +101,14 @@ def source_of(function: Any) -> Source:
     if not isinstance(function, types.FunctionType):
         raise ModelError(f"{function!r} is not a Python function; write one with def or lambda")
     code = function.__code__
-    text = text_of(function.__globals__)
-    if not text:
-        linecache.checkcache(code.co_filename)
-        text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    text = source_text(function)
     where = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
     if not text:
         raise ModelError(f"{where}: its source cannot be read; keep models in .py files")
     innermost: Source | None = None
     for node in _functions(code.co_filename, text):
         if isinstance(node, ast.Lambda):
-            if code.co_name == "<lambda>" and _lambda_matches(node, code):
+            if code.co_name == "<lambda>" and _lambda_matches(node, code, text):
                 params = tuple(a.arg for a in (*node.args.posonlyargs, *node.args.args))
                 if params == code.co_varnames[: code.co_argcount]:
                     innermost = _source(node, where, code.co_filename)

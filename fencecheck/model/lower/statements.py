@@ -10,15 +10,18 @@ from __future__ import annotations
 import ast
 import inspect
 import types
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
 
 from fencecheck.model.domains import Array, Bag, Record, Set, bag, replace
-from fencecheck.model.lower.containers import Containers
+from fencecheck.model.lower.containers import BEFORE, Containers
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.expressions import describe
 from fencecheck.model.lower.layout import chunks_of
 from fencecheck.model.lower.source import source_of
 from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
+from fencecheck.model.time_limit import check_time
 
 _DEPTH = 40
 _BUILTINS = (len, min, max, abs, any, all, sum, range)
@@ -110,7 +113,7 @@ class Statements(Containers):
         if isinstance(function, types.FunctionType) and function is not bag:
             if node.keywords:
                 self.fail("named arguments are outside the subset", "pass them in order")
-            return self.call(function, [self.settled(a) for a in node.args])
+            return self.call(function, [self.expression(a) for a in node.args])
         if function in _BUILTINS and not node.keywords:
             least, most = _COUNTS.get(function, (1, 255))
             if not least <= len(node.args) <= most:
@@ -276,7 +279,33 @@ class Statements(Containers):
             self.fail("a comprehension binds one name", "write for x in ...")
         with self.within(self.dag.both(present, self.goes_on), ghosts):
             items = self.items(self.expression(loop.iter), loop.iter)
-        errors = len(self.errors)
+        errors, stores = len(self.errors), self.stores
+        with self.visiting(items):
+            self._visit(what, level, (items, present, ghosts), found)
+        # which of them comes first matters where one stops the others, or changes the state
+        if self.stores > stores or (until is not None and len(self.errors) > errors):
+            self._needs_order(items, loop.iter)
+
+    @contextmanager
+    def visiting(self, items: Items) -> Iterator[None]:
+        """Refuse, for what follows, changes of the container that ``items`` are in."""
+        if items.place is None:
+            yield
+            return
+        self.frame.iterating.append(items.place.name)
+        yield
+        self.frame.iterating.pop()
+
+    def _visit(
+        self,
+        what: tuple[Any, bool | None],
+        level: int,
+        over: tuple[Items, Node, frozenset[str]],
+        found: list[Any],
+    ) -> None:
+        """Evaluate the rest of a comprehension for each of the items of one ``for``."""
+        items, present, ghosts = over
+        loop = what[0].generators[level]
         for there, value in items.pairs:
             self.frame.locals[loop.target.id] = value
             here, seen = self.dag.both(present, there), ghosts | items.ghosts
@@ -287,8 +316,6 @@ class Statements(Containers):
                     condition = self.condition(test)
                 here, seen = self.dag.both(here, condition.node), seen | condition.ghosts
             self._generate(what, level + 1, here, seen, found)
-        if until is not None and len(self.errors) > errors:  # which of them comes first matters
-            self._needs_order(items, loop.iter)
 
     # -- statements -----------------------------------------------------------------------------
     def block(self, statements: Any) -> None:
@@ -296,6 +323,7 @@ class Statements(Containers):
         for statement in statements:
             if self.frame.live is self.dag.false:
                 return
+            check_time()
             self.node = statement
             name = "_do_" + type(statement).__name__.lower()
             method = getattr(self, name, None)
@@ -321,7 +349,7 @@ class Statements(Containers):
         self.expression(node.value)
 
     def _do_return(self, node: ast.Return) -> None:
-        value = self.settled(node.value) if node.value else Missing("it returns nothing")
+        value = self.expression(node.value) if node.value else Missing("it returns nothing")
         frame = self.frame
         if frame.result is None:
             frame.result = value
@@ -350,9 +378,8 @@ class Statements(Containers):
         for path in env | self.env:  # in an order that is the same in every process
             a, b = env.get(path), self.env.get(path)
             if a is not b:
-                truth = (a or b).truth  # type: ignore[union-attr]
-                a = a or self.field_before(path, truth)
-                b = b or self.field_before(path, truth)
+                a = a or self.field(BEFORE, path)
+                b = b or self.field(BEFORE, path)
                 self.env[path] = self.dag.select(test, a, b)
         merged: dict[str, Any] = {}
         for name in names | frame.locals:
@@ -384,14 +411,6 @@ class Statements(Containers):
             return b
         return a if b is None else self.choose(condition, a, b)
 
-    def field_before(self, path: str, truth: bool) -> Node:
-        """Return a field as it was before the event."""
-        number = self.layout.place[path]
-        found = self.layout.fields[number]
-        if found.low == found.high:
-            return self.dag.const(found.low, truth=truth)
-        return self.dag.read(0, number, (found.low, found.high), truth=truth)
-
     def _do_for(self, node: ast.For) -> None:
         if node.orelse or not isinstance(node.target, ast.Name):
             self.fail("a for binds one name and has no else", "write for x in ...:")
@@ -400,12 +419,9 @@ class Statements(Containers):
                 self.fail("break and continue are outside the subset", "write an if", inner)
         items = self.items(self.expression(node.iter), node)
         self._needs_order(items, node.iter)
-        if items.place is not None:
-            self.frame.iterating.append(items.place.name)
-        for present, value in items.pairs:
-            self._iterate(node, present, value, items.ghosts)
-        if items.place is not None:
-            self.frame.iterating.pop()
+        with self.visiting(items):
+            for present, value in items.pairs:
+                self._iterate(node, present, value, items.ghosts)
 
     def _needs_order(self, items: Items, node: ast.expr) -> None:
         """Refuse what Python visits in the order of a hash, where the order can matter."""
@@ -439,17 +455,19 @@ class Statements(Containers):
             self.fail("one target at a time", "write two assignments")
         target = node.targets[0]
         if isinstance(target, ast.Name):
-            value = self.settled(node.value)
+            value = self.expression(node.value)
             if isinstance(value, Place):
                 self.fail(f"{value.name} gets a second name", "use the variable itself")
             self._set_local(target.id, value)
             return
-        refilled = self._is_refill(node.value)
-        value = None if refilled else self.expression(node.value)
-        place = self.place(target)
-        if isinstance(place.domain, Bag | Set) or refilled:
-            self._refill(place, node.value)
+        if self._is_refill(node.value):
+            content = self._new_content(node.value)
+            self._refill(self.place(target), node.value, content)
             return
+        value = self.expression(node.value)
+        place = self.place(target)
+        if isinstance(place.domain, Bag | Set):
+            self._no_content(place, node.value)
         self.assign(place, value)
 
     def _is_refill(self, node: ast.expr) -> bool:
@@ -466,12 +484,16 @@ class Statements(Containers):
         frame.locals[name] = value
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
-        value = ast.copy_location(ast.BinOp(_as_load(node.target), node.op, node.value), node)
+        """Execute ``target op= value``: the target's parts are evaluated once, before the value."""
         if isinstance(node.target, ast.Name):
-            self._do_assign(ast.copy_location(ast.Assign([node.target], value), node))
+            old = self.whole_number(self._name(node.target), node.target)
+            value = self.arithmetic(node, old, self.integer(node.value))
+            self._set_local(node.target.id, value)
             return
         place = self.place(node.target)
-        self.assign(place, self.expression(value))
+        old = self.whole_number(self.load(place), node.target)
+        value = self.arithmetic(node, old, self.integer(node.value))
+        self.assign(place, value)
 
     def place(self, node: ast.expr) -> Place:
         """Return the place in the state that an assignment's target names."""
@@ -488,7 +510,7 @@ class Statements(Containers):
                     "write s.x = ... or s.x[i] = ...",
                 )
             else:
-                value = self._whole(base, node.attr)
+                value = self._target(base, node.attr)
         elif isinstance(node, ast.Subscript):
             base = self.expression(node.value)
             if isinstance(base, Place) and isinstance(base.domain, Array):
@@ -500,12 +522,11 @@ class Statements(Containers):
         self.writable(value)
         return value
 
-    def _whole(self, view: Any, name: str) -> Place:
+    def _target(self, view: Any, name: str) -> Place:
         if name not in self.variables:
             self.variable(view, name)
             self.fail(f"{name} is a mechanism or bound", "only variables change")
-        domain, ghost = self.variables[name]
-        return Place(view, domain, ((self.dag.true, name),), NONE, ghost, name)
+        return self.whole(view, name)
 
     def assign(self, place: Place, value: Any) -> None:
         """Set a scalar or record place."""
@@ -522,23 +543,29 @@ class Statements(Containers):
         num = self.coerce(value, domain)
         self.forbid_ghosts(place, num.ghosts)
         for condition, path in place.alternatives:
-            old = self.field(place.view, path, truth=num.node.truth)
+            old = self.field(place.view, path)
             self.store(path, self.dag.select(condition, num.node, old))
 
-    def _refill(self, place: Place, node: ast.expr) -> None:
-        """Execute ``s.x = bag(... for ...)`` and ``s.x = {... for ...}``."""
-        function = self.expression(node.func) if isinstance(node, ast.Call) else None
-        if isinstance(place.domain, Set) and isinstance(node, ast.SetComp):
-            found = self.comprehension(node)
-        elif type(place.domain) is Bag and function is bag and isinstance(node, ast.Call):
-            if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
-                self.fail("bag takes one generator", "write bag(... for m in s.x)")
-            found = self.comprehension(node.args[0])
-        else:
-            self.fail(
-                f"{place.name} is assigned `{ast.unparse(node)}`",
-                "write s.x = bag(... for m in s.x) or {... for m in s.x}, or change it in place",
-            )
+    def _new_content(self, node: ast.expr) -> list[tuple[Node, Any, frozenset[str]]]:
+        """Evaluate the right side of ``s.x = bag(... for ...)`` or ``s.x = {... for ...}``."""
+        if isinstance(node, ast.SetComp):
+            return self.comprehension(node)
+        assert isinstance(node, ast.Call)
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
+            self.fail("bag takes one generator", "write bag(... for m in s.x)")
+        return self.comprehension(node.args[0])
+
+    def _no_content(self, place: Place, node: ast.expr) -> NoReturn:
+        self.fail(
+            f"{place.name} is assigned `{ast.unparse(node)}`",
+            "write s.x = bag(... for m in s.x) or {... for m in s.x}, or change it in place",
+        )
+
+    def _refill(self, place: Place, node: ast.expr, found: list[Any]) -> None:
+        """Set a bag or set to new content that has been evaluated."""
+        fits = Set if isinstance(node, ast.SetComp) else Bag
+        if type(place.domain) is not fits:
+            self._no_content(place, node)
         for name, other in (pair for f in self.frames for pair in f.locals.items()):
             if isinstance(other, Place) and other.name == place.name:
                 self.fail(
@@ -559,6 +586,8 @@ class Statements(Containers):
                 self.env[path] = self.dag.select(present, self.env[path], was)
         for path, was in old.items():
             self.env[path] = self.dag.select(live, self.env[path], was)
+        self.renewals[place.name] = self.renewals.get(place.name, 0) + 1
+        self.renewed.add(place.name)
 
     def _paths(self, place: Place) -> list[str]:
         names = []
@@ -568,11 +597,3 @@ class Statements(Containers):
             elif isinstance(place.domain, Bag):
                 names += [f"{path}#{i}" for i in range(place.domain.capacity)]
         return names
-
-
-def _as_load(node: ast.expr) -> ast.expr:
-    """Return a target as the expression that reads it."""
-    fields = {name: getattr(node, name) for name in node._fields if name != "ctx"}
-    kind: Any = type(node)
-    read: ast.expr = ast.copy_location(kind(**fields, ctx=ast.Load()), node)
-    return read

@@ -63,7 +63,10 @@ class View:
 
 @dataclass(frozen=True)
 class Place:
-    """A variable or part of one; ``alternatives`` are (condition, path), disjoint."""
+    """A variable or part of one; ``alternatives`` are (condition, path), disjoint.
+
+    ``renewed`` is how often its variable had been assigned as a whole when it was named.
+    """
 
     view: View
     domain: Domain
@@ -71,6 +74,7 @@ class Place:
     ghosts: frozenset[str] = NONE
     ghost: bool = False
     name: str = ""
+    renewed: int = 0
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from fencecheck.checking.check import EngineName, Options, Question, check_design
-from fencecheck.errors import StateError
+from fencecheck.errors import InternalError, StateError
+from fencecheck.explore.compiled.kernel.text import KernelText
+from fencecheck.explore.graph import Broken
+from fencecheck.explore.shortest import shortest_run
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
 from tests.explore.compiled.engines import (
@@ -169,6 +172,118 @@ def test_a_property_that_goes_wrong(tmp_path: Path, text: str) -> None:
     """An error inside a property is a model error, never a verdict."""
     found = agree(tmp_path, START + text.format(doc='"""It holds."""'))
     assert found.search.failure is not None
+
+
+WHOLE = (
+    HEADER
+    + """
+model = Model("whole", "Containers as a whole")
+model.bound("n", 2, "how many indices")
+I = Index("n", "i")
+R = Record("R", b=Bool(), x=Int(-1, 1), e=Enum("p", "q"))
+model.variable("x", Int(-1, 1))
+model.variable("b", Bool())
+model.variable("ab", Array(I, Bool()))
+model.variable("r", R)
+model.variable("ar", Array(I, R))
+model.variable("mb", Array(I, Array(I, Bool())))
+model.variable("sb", Set(Bool()))
+model.variable("asb", Array(I, Set(Bool())))
+model.variable("bb", Bag(R, 2))
+model.variable("qb", Seq(R, 2))
+A = model.actor("A")
+
+
+@A.action(i=I, x=Int(-1, 1))
+def change(s, i, x):
+    "Change one thing or another."
+    s.ab[i] = s.x == 0
+    s.b = s.ab[0] != s.ab[1]
+    s.r = R(b=s.ab[0] == (s.b != (x > 0)), x=x, e="q" if s.b else "p")
+    s.ar[i] = replace(s.r, b=not s.ar[1].b)
+    s.mb[i][0] = s.ab == s.mb[0]
+    s.sb.add(s.ar[0] == s.ar[1])
+    s.asb[i].add(s.mb[0] == s.mb[1])
+    if len(s.bb) < 2 and s.asb[0] != s.asb[1]:
+        s.bb.add(s.r)
+    elif len(s.qb) < 2:
+        s.qb.append(s.ar[i])
+    else:
+        s.bb.clear()
+        s.qb.clear()
+    s.x = x
+
+
+@A.action(when=lambda s: s.ab[0] and s.r.b != s.ab[1])
+def forget(s):
+    "Begin anew."
+    s.sb.clear()
+    s.asb[0].clear()
+"""
+)
+
+
+@pytest.mark.parametrize("name", ["ab", "r", "ar", "mb", "sb", "asb", "bb", "qb", "b"])
+def test_containers_with_truths_are_compared_before_and_after(tmp_path: Path, name: str) -> None:
+    """Truths are truths wherever they are read: alone, in records, in arrays, written or not."""
+    said = f"return before.{name} == after.{name} or after.x == 0 or before.b"
+    text = f'{WHOLE}\n\n@model.transition()\ndef kept(before, after):\n    "Kept."\n    {said}\n'
+    this = family(tmp_path, text)
+    system = System(this, this.design())
+    expected, found = run_reference(system, states=400), run_compiled(system, states=400)
+    assert told(system, found) == told(system, expected)
+    assert "kept" in found.search.broken
+
+
+def test_what_is_written_is_bounded_where_a_property_reads_it(tmp_path: Path) -> None:
+    """A product that fits for every value of a domain fits for what an event writes."""
+    text = (
+        HEADER
+        + """
+model = Model("wide", "Wide")
+A = model.actor("A")
+model.variable("x", Int(0, 2**31), 2**31 - 2)
+model.variable("y", Int(-(2**31), 2**31), 4 - 2**31)
+
+
+@A.action(v=Int(1, 2))
+def up(s, v):
+    "Up, at last too far."
+    s.x += v
+    s.y -= v
+
+
+@model.transition()
+def grows(before, after):
+    "It grows until it is too large."
+    return after.x * after.x > before.x * before.x and after.x * after.y < before.x * before.y
+"""
+    )
+    assert agree(tmp_path, text).search.failure is not None
+
+
+def test_a_kernel_that_does_not_parse_is_a_fault_of_fencecheck(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is named as such, with the model and another way to check it."""
+    monkeypatch.setattr(KernelText, "text", lambda _: "define nothing")
+    this = family(tmp_path, counters(2, 1))
+    with pytest.raises(
+        InternalError, match=r"kernel of model counters.*a bug of fencecheck.*report"
+    ):
+        run_compiled(System(this, this.design()))
+
+
+@pytest.mark.parametrize("what", ["a property", "the model"])
+def test_engines_that_differ_are_a_fault_of_fencecheck(tmp_path: Path, what: str) -> None:
+    """A violation or failure that the model's own functions do not show is never a verdict."""
+    never = '@model.transition()\ndef fine(before, after):\n    "Fine."\n    return True\n'
+    this = family(tmp_path, counters(2, 1, "\n\n" + never))
+    system = System(this, this.design())
+    graph = run_compiled(system)
+    wrong = system.properties()[0] if what == "a property" else None
+    with pytest.raises(InternalError, match=r"compiled engine says .* the engines differ"):
+        shortest_run(system, graph, Broken(1, [0], in_event=True), wrong)
 
 
 def counters(count: int, high: int, more: str = "") -> str:

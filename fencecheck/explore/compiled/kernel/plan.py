@@ -77,7 +77,11 @@ def _bit(number: int) -> tuple[int, int]:
 
 
 class Substitution:
-    """Rebuilds nodes with the state after an event expressed by the state before it."""
+    """Rebuilds nodes with the state after an event expressed by the state before it.
+
+    What is written lies in its field's domain in every event that happens, and is taken to: the
+    intervals of what reads it are those with which it was lowered.
+    """
 
     def __init__(self, dag: Dag, case: Case) -> None:
         self.dag, self.case = dag, case
@@ -106,8 +110,19 @@ class Substitution:
                 return node
             written = self.case.writes.get(number)
             if written is not None:
-                return written
+                return self._bounded(written, node)
             return self.dag.read(0, number, (node.low, node.high), truth=node.truth)
+        return self._on_other_arguments(node)
+
+    def _bounded(self, written: Node, read: Node) -> Node:
+        dag = self.dag
+        if written.low < read.low:
+            written = dag.maximum(written, dag.const(read.low))
+        if written.high > read.high:
+            written = dag.minimum(written, dag.const(read.high))
+        return written
+
+    def _on_other_arguments(self, node: Node) -> Node:
         args = [self.known[a.number] for a in node.args]
         if all(new is old for new, old in zip(args, node.args, strict=True)):
             return node

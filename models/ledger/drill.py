@@ -1,18 +1,10 @@
-"""The rows of the drills of family ledger: its controls, its failures, its failure domains.
+"""The drills of family ledger: its controls, its failures, its failure domains.
 
-Plain values for drill.py: which switches a control stands for, with what interference it is tried,
-which property its absence breaks, and which event answers instead; which event is a failure. The
-domains are the scripted orders of ``specs/ledger/failure_domains.toml``.
+The domains are the scripted orders of ``specs/ledger/failure_domains.toml``.
 """
 
-from __future__ import annotations
+from fencecheck.model import Control, DrillPlan, InjectedFailure
 
-from typing import Any
-
-from fencecheck.analysis.drill.drill import Control, Failure
-from fencecheck.model.system import Args
-
-FAMILY = "ledger"
 BASE = {
     "intent": "on",
     "intent_hash": "on",
@@ -91,70 +83,70 @@ OWNERS = {
 }
 
 
-def _at(phase: str) -> Any:
+def _at(phase):
     """Return whether the worker that an event is about is in ``phase``; it comes last."""
 
-    def is_there(before: Any, args: Args) -> bool:
+    def is_there(before, args):
         return bool(before.holds[args[-1]].phase == phase)
 
     return is_there
 
 
-def _after_attempt(before: Any, args: Args) -> bool:
+def _after_attempt(before, args):
     """Tell whether an attempt recorded its intent and nobody holds the step any more."""
     held = any(hold.phase != "idle" for hold in before.holds)
     return bool(before.rows[args[0]].state == "intent") and not held
 
 
-def _loses_row(before: Any, args: Args) -> bool:
+def _loses_row(before, args):
     return any(row.state != "none" for row in before.rows)
 
 
 FAILURES = (
-    Failure(
+    InjectedFailure(
         "server gone before the intent",
         "substrate.revoke",
         {"revocations": 1},
         when=_at("assigned"),
     ),
-    Failure(
+    InjectedFailure(
         "server gone before the effect",
         "substrate.revoke",
         {"revocations": 1},
         when=_at("intended"),
     ),
-    Failure(
+    InjectedFailure(
         "server gone between effect and commit",
         "substrate.revoke",
         {"revocations": 1},
         when=_at("acted"),
     ),
-    Failure(
+    InjectedFailure(
         "server gone after the commit", "substrate.revoke", {"revocations": 1}, when=_at("acking")
     ),
-    Failure(
+    InjectedFailure(
         "ledger lost with the server",
         "substrate.revoke",
         {"revocations": 1},
         {"ledger": "substrate"},
         _loses_row,
     ),
-    Failure(
+    InjectedFailure(
         "payload edited between attempts",
         "operator.edit_payload",
         {"edits": 1, "revocations": 1},
         when=_after_attempt,
     ),
-    Failure("lease expired", "clock.expire_lease", {"expiries": 1}),
-    Failure("quota exhausted", "quota.exhaust", {"exhaustions": 1}),
-    Failure(
+    InjectedFailure("lease expired", "clock.expire_lease", {"expiries": 1}),
+    InjectedFailure("quota exhausted", "quota.exhaust", {"exhaustions": 1}),
+    InjectedFailure(
         "the sink's key window passed",
         "sink.forget_keys",
         {"forgotten_keys": 1, "revocations": 1},
         when=_after_attempt,
     ),
-    Failure("commit failed", "ledger.fail_commit", {"failed_commits": 1}),
-    Failure("acknowledgement lost", "network.lose_ack", {"lost_acks": 1}),
+    InjectedFailure("commit failed", "ledger.fail_commit", {"failed_commits": 1}),
+    InjectedFailure("acknowledgement lost", "network.lose_ack", {"lost_acks": 1}),
 )
 
 # By what a failure of each domain is detected, and whose the recovery is.
@@ -172,3 +164,4 @@ DOMAINS = {
     "substrate": ("missing heartbeat, open intent", "re-queue with the same step_id"),
 }
 DOMAIN_SPEC = "ledger/failure_domains"
+drill = DrillPlan(BASE, CONTROLS, DESIGNS, FAILURES, OWNERS, DOMAIN_SPEC, DOMAINS)

@@ -1,0 +1,151 @@
+"""Check the declarations of a whole model against each other: names that repeat or do not exist.
+
+Takes a model and what all its parts declare, raises ModelError with the place of what is wrong
+and the nearest name that there is. Runs nothing of the model.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable
+from typing import Any
+
+from fencecheck.errors import ModelError, nearest
+from fencecheck.model.declare import Action, Declared, Each, Forgetting
+from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
+from fencecheck.model.fair import check_fair_by, ranged_over
+from fencecheck.model.ordinary import place_of
+from fencecheck.model.parts import Part
+
+
+def check_declarations(model: Part, declared: Declared) -> None:
+    """Raise ModelError for the first contradiction."""
+    if not declared.actions:
+        raise ModelError(f"model {model.name}: it has no actions; declare at least one")
+    _check_names(model.name, declared)
+    for action in declared.actions:
+        _check_action(model.name, action, declared)
+    events = [a.name for a in declared.actions]
+    variables = [v.name for v in declared.variables]
+    for prop in declared.properties:
+        where = f"{place_of(prop.holds)}model {model.name}: property {prop.name}"
+        for event in (*prop.events, *(getattr(prop, "trigger_on", None) or ())):
+            _exists(f"{where}: there is no event", event, events)
+        for name in prop.relevant:
+            _exists(f"{where}: relevant: there is no variable", name, variables)
+    bounds = [b.name for b in declared.bounds]
+    for cost in declared.costs:
+        if cost.per:
+            where = f"{place_of(cost.count)}model {model.name}: cost {cost.name}"
+            _exists(f"{where}: per: there is no bound", cost.per, bounds)
+    for forgetting in declared.forgets:
+        _check_forgetting(model.name, forgetting, declared)
+    _check_lanes(model, declared)
+
+
+def _exists(sentence: str, name: Any, names: Iterable[str]) -> None:
+    known = list(dict.fromkeys(names))
+    if name not in known:
+        hint = nearest(str(name), known) or f"; there is {', '.join(known) or 'none'}"
+        raise ModelError(f"{sentence} {name!r}{hint}")
+
+
+def _check_lanes(model: Part, declared: Declared) -> None:
+    """Check what is said of lanes: their order, and actors that are several of a kind."""
+    lanes = [lane.name for lane in declared.lanes]
+    for name in model.lane_order:
+        _exists(f"{model.place('lane_order')}lane_order: there is no lane", name, lanes)
+    sizes = [b.name for b in declared.bounds if not b.budget]
+    for actor, bound in model.one_lane_each.items():
+        where = f"{model.place('one_lane_each')}one_lane_each"
+        _exists(f"{where}: there is no actor", actor, lanes)
+        _exists(f"{where}: {actor}: there is no bound", bound, sizes)
+        for action in declared.actions:
+            shown = [
+                name
+                for param, domain in action.params.items()
+                for name in ((domain.args or (param,)) if isinstance(domain, Each) else (param,))
+            ]
+            if action.actor == actor and actor not in shown:
+                raise ModelError(
+                    f"{where}: {actor}: each of them has a lane, so that their events say whose "
+                    f"they are; give {action.name} a parameter named {actor}"
+                )
+
+
+def _check_names(model: str, declared: Declared) -> None:
+    named = [v.name for v in declared.variables]
+    named += [m.name for m in declared.mechanisms]
+    named += [b.name for b in declared.bounds if not b.budget]
+    _once(model, "variable, mechanism or bound", named)
+    _once(model, "property", [p.name for p in declared.properties])
+    _once(model, "event", [a.name for a in declared.actions])
+    for name in [*named, *(n for a in declared.actions for n in a.params)]:
+        if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+            raise ModelError(
+                f"model {model}: {name!r} cannot be read as an attribute; "
+                "write letters, digits and underscores, a letter first, and no Python keyword"
+            )
+        if name == "k":
+            raise ModelError(f"model {model}: the name k is taken; choose another")
+
+
+def _once(model: str, kind: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ModelError(f"model {model}: two declarations of the {kind} {name}")
+        seen.add(name)
+
+
+def _check_action(model: str, action: Action, declared: Declared) -> None:
+    where = f"{place_of(action.effect)}model {model}: {action.name}"
+    if action.budget is not None:
+        budgets = [b.name for b in declared.bounds if b.budget]
+        _exists(f"{where}: no budget is named", action.budget, budgets)
+    domains = {v.name: (v.domain, v.ghost) for v in declared.variables}
+    for name, param in action.params.items():
+        _check_param(f"{where}: parameter {name}", param, domains)
+    known = {name: domain for name, (domain, _) in domains.items()}
+    check_fair_by(where, action, lambda _, param: ranged_over(param, known))
+
+
+def _check_forgetting(model: str, forgetting: Forgetting, declared: Declared) -> None:
+    where = f"{place_of(forgetting.function)}model {model}: {forgetting.function.__name__}"
+    domains = {v.name: (v.domain, v.ghost) for v in declared.variables}
+    for name, param in forgetting.params.items():
+        if isinstance(param, Each):
+            raise ModelError(
+                f"{where}: parameter {name}: what is forgotten ranges over no container; "
+                "write an Index, Int, Bool or Enum"
+            )
+        _check_param(f"{where}: parameter {name}", param, domains)
+
+
+def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -> None:
+    if isinstance(param, Scalar):
+        return
+    if not isinstance(param, Each):
+        raise ModelError(f"{where}: {param!r} is no domain; write an Index, Int, Enum or Each")
+    domain, ghost = domains.get(param.variable, (None, False))
+    if not isinstance(domain, Bag | Set) or isinstance(domain, Seq):
+        fitting = [
+            name
+            for name, (d, _) in domains.items()
+            if isinstance(d, Bag | Set) and not isinstance(d, Seq)
+        ]
+        raise ModelError(
+            f"{where}: Each({param.variable!r}) needs a bag or set variable"
+            f"{nearest(param.variable, fitting)}"
+        )
+    if ghost:
+        raise ModelError(
+            f"{where}: it ranges over ghost {param.variable}; a mechanism may not read a ghost"
+        )
+    fields = domain.element.fields if isinstance(domain.element, Record) else {}
+    for name in param.args:
+        if name not in fields:
+            raise ModelError(
+                f"{where}: the elements of {param.variable} have no field {name!r}"
+                f"{nearest(name, fields)}"
+            )

@@ -1,0 +1,61 @@
+"""What a model declares of its drills: controls, failures to inject, failure domains, owners.
+
+Plain values: which switches a control stands for, with what interference it is tried, which
+property its absence breaks, and which event answers instead; which event is a failure. Running
+them is for analysis/drill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Mechanisms = Mapping[str, str]
+Bounds = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control: designs without and with it, what its absence shows, what the other answers."""
+
+    name: str
+    without: Mechanisms
+    fenced: Mechanisms
+    bounds: Bounds
+    symptom: str
+    answer: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class InjectedFailure:
+    """A failure: the interference event that is it, in which design, and when it counts.
+
+    ``when(before, args)`` picks out of the event's moments those meant.
+    """
+
+    name: str
+    event: str
+    bounds: Bounds
+    mechanisms: Mechanisms = field(default_factory=dict)
+    when: Callable[[Any, tuple[Any, ...]], bool] | None = None
+
+
+@dataclass(frozen=True)
+class DrillPlan:
+    """All drills of one model.
+
+    ``base`` is the design that controls are left out of; ``designs`` are those that failures are
+    injected into. ``owners`` says who answers for an event (with its outcome) that settles a
+    failure, the most decisive one first. ``domains`` gives for each scripted order of the spec
+    ``domain_spec`` by what its failure is detected, and whose the recovery is.
+    """
+
+    base: Mechanisms
+    controls: tuple[Control, ...]
+    designs: Mapping[str, Mechanisms]
+    failures: tuple[InjectedFailure, ...]
+    owners: Mapping[str, str]
+    domain_spec: str
+    domains: Mapping[str, tuple[str, str]]
