@@ -7,6 +7,7 @@ explanation knows is in it, traces included; an answer that is missing is null o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from fencecheck.analysis.explain.adversaries import Breaking
@@ -112,14 +113,9 @@ def _repairs(repairs: Repairs) -> Object:
 
 
 def _guard(guard: Guard) -> Object:
-    return {
-        "switch": guard.switch,
-        "value": guard.value,
-        "off": guard.plain,
-        "broken": guard.broken,
-        "refused": guard.refused,
-        "undetermined": guard.undetermined,
-    }
+    told = asdict(guard)
+    told["off"] = told.pop("plain")
+    return told
 
 
 def _growth(growth: Growth) -> Object:
