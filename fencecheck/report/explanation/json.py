@@ -11,9 +11,9 @@ from dataclasses import asdict
 from typing import Any
 
 from fencecheck.analysis.explain.adversaries import Breaking
-from fencecheck.analysis.explain.designs import Guard, Repairs
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.analysis.explain.growth import Growth, Pass
+from fencecheck.analysis.explain.repairs import Guard, Repairs
 from fencecheck.report.results.json import outcome_object, trace_or_none
 from fencecheck.report.words.visible import json_text
 
