@@ -25,10 +25,10 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from fencecheck.errors import ModelError
+from fencecheck.errors import EncodingError
 
 _BOM = b"\xef\xbb\xbf"
-_DECLARED = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_DECLARED = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _UTF8 = ("utf-8", "utf8", "utf-8-sig", "u8", "ascii", "us-ascii")
 SHIPPED = "fencecheck.models"
 _executed: set[str] = set()
@@ -39,31 +39,30 @@ _put_aside: list[TextLoader] = []  # of modules that models in other folders wer
 def decoded(content: bytes, shown: str) -> str:
     """Return a file's content as text: UTF-8, with or without a byte order mark.
 
-    Raises ModelError with the byte that is none, and for a file that declares another encoding.
+    Raises EncodingError with the byte that is no UTF-8.
     """
-    body = content.removeprefix(_BOM)
     try:
-        text = body.decode()
+        return content.removeprefix(_BOM).decode()
     except UnicodeDecodeError as error:
-        raise ModelError(f"{shown}: {not_utf8(content, error.start)}") from None
-    for number, line in enumerate(body.split(b"\n", 2)[:2], 1):
+        at = error.start + (len(_BOM) if content.startswith(_BOM) else 0)
+        line = content[:at].count(b"\n") + 1
+        raise EncodingError(
+            f"{shown}: line {line}: this is not UTF-8 text (byte {at + 1} of the file is "
+            f"0x{content[at]:02x}); save the file as UTF-8"
+        ) from None
+
+
+def python_text(path: str) -> str:
+    """Return the text of a Python file; raises EncodingError if it is, or says it is, no UTF-8."""
+    text = decoded(Path(path).read_bytes(), near(path))
+    for number, line in enumerate(text.split("\n", 2)[:2], 1):
         found = _DECLARED.match(line)
-        if found and found[1].decode().lower().replace("_", "-") not in _UTF8:
-            raise ModelError(
-                f"{shown}:{number}: it declares the encoding {found[1].decode()}; "
+        if found and found[1].lower().replace("_", "-") not in _UTF8:
+            raise EncodingError(
+                f"{near(path)}:{number}: it declares the encoding {found[1]}; "
                 "models are UTF-8: save the file so, and leave the declaration out"
             )
     return text
-
-
-def not_utf8(content: bytes, at: int) -> str:
-    """Return in words that byte ``at``, counted behind a byte order mark, is not UTF-8."""
-    at += len(_BOM) if content.startswith(_BOM) else 0
-    line = content[:at].count(b"\n") + 1
-    return (
-        f"line {line}: this is not UTF-8 text (byte {at + 1} of the file is "
-        f"0x{content[at]:02x}); save the file as UTF-8"
-    )
 
 
 class TextLoader(importlib.machinery.SourceFileLoader):
@@ -73,7 +72,7 @@ class TextLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         """Return the code of the text, which is read now; docstrings stay in it."""
-        self.text = decoded(Path(self.path).read_bytes(), near(self.path))
+        self.text = python_text(self.path)
         _executed.add(self.path)
         level = min(sys.flags.optimize, 1)
         code: CodeType = compile(self.text, self.path, "exec", dont_inherit=True, optimize=level)
@@ -86,8 +85,8 @@ class TextLoader(importlib.machinery.SourceFileLoader):
     def is_current(self) -> bool:
         """Tell whether the file still has the text that was executed."""
         try:
-            return decoded(Path(self.path).read_bytes(), near(self.path)) == self.text
-        except (OSError, ModelError):
+            return python_text(self.path) == self.text
+        except (OSError, EncodingError):
             return False
 
 

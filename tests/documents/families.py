@@ -63,9 +63,7 @@ def _row(family: Family, file: Path) -> list[str]:
     declared, shown = family.declared, file.relative_to(MODELS).as_posix()
     said = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     holds = said.split("\n\n")[0].replace("\n", " ").partition(": ")[2].rstrip(".")
-    events = [
-        f"`{a.name}`{'*' * a.interference}" for a in declared.actions if _in(file, a.effect)
-    ]
+    events = [f"`{a.name}`{'*' * a.interference}" for a in declared.actions if _in(file, a.effect)]
     judged = [f"`{p.name}`" for p in declared.properties if _in(file, p.holds)]
     paid = [c.name for c in declared.costs if _in(file, c.count)]
     return [f"[{shown}]({shown})", holds, _listed(events), _listed([*judged, *paid])]
