@@ -178,7 +178,7 @@ def failure(base: str, place: str, code: str, folder: Path) -> str:
         check(path)
     except FencecheckError as error:
         message = _without_place(str(error).splitlines()[0], folder)
-        return re.sub(r"^model \w+ goes wrong in added.act: ", "", message)
+        return re.sub(r"^variant .*?: model \w+ goes wrong in added.act: ", "", message)
     raise AssertionError(f"{code}: nothing goes wrong")
 
 
