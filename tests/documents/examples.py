@@ -43,7 +43,7 @@ def printed(command: str, folder: Path) -> str:
 
 # -- models -------------------------------------------------------------------------------------
 def with_lines(base: str, lines: str, folder: Path) -> Path:
-    """Save the model ``base`` (empty where there is none) with ``lines`` added, under a new name."""
+    """Save the model ``base`` (if there is one) with ``lines`` added, under a new name."""
     path = folder / f"{Path(base).stem}_{next(_numbers)}.py"
     known = folder / base
     start = known.read_text(encoding="utf-8") + "\n\n" if known.exists() else ""
