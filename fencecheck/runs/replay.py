@@ -7,7 +7,7 @@ Says at which event, and why, it no longer fits. Evidence is told and replayed i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fencecheck.errors import InternalError, nearest
@@ -44,7 +44,8 @@ def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Repl
     """
     system = System(family, family.design(trace.mechanisms, trace.bounds), capacity)
     search = _Replaying(system, trace)
-    search.run()
+    if search.run() and trace.onward:
+        search.misfit = _misfit_onward(system, trace)
     return Replay(search.best, search.misfit, trace.model_hash != family.hash)
 
 
@@ -59,15 +60,30 @@ def told_and_replayed(
 
     Raises InternalError where it does not replay.
     """
-    trace = tell(system, events, prop, origin, loop_start)
+    return replayed(system, tell(system, events, prop, origin, loop_start))
+
+
+def replayed(system: System, trace: Trace) -> Trace:
+    """Return a trace of a system that was just told; raises InternalError if it does not replay."""
     again = replay(system.family, trace, system.capacity)
     if again.misfit:
-        what = f"the counterexample of {prop.name}" if prop else f"the run of {trace.title}"
+        violated = trace.verdict == "violated"
+        what = f"the counterexample of {trace.shows.name}" if violated else trace.title
         raise InternalError(
             f"{what} does not replay ({again.misfit}); "
             "this is a bug of fencecheck: please report it with the spec"
         )
     return trace
+
+
+def _misfit_onward(system: System, trace: Trace) -> str | None:
+    """Return why the way on from the end of a run does not fit."""
+    whole = _Replaying(system, replace(trace, events=trace.all_events, verdict="witness"))
+    if not whole.run() or trace.onward_loop is None:
+        return whole.misfit
+    start = end_of(system, whole.best[: len(trace.events) + trace.onward_loop])
+    closed = start == end_of(system, whole.best)
+    return None if closed else "its way on does not come back to where it started"
 
 
 class _Replaying:

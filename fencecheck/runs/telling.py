@@ -36,14 +36,22 @@ def tell(
     prop: Property | None,
     origin: Origin,
     loop_start: int | None = None,
+    onward: Sequence[Event] = (),
 ) -> Trace:
     """Return the trace of a run that ends where ``prop`` breaks (None: a witness).
 
+    ``onward`` is a way on from its end.
+
     Raises ModelError where what the model declares as forgotten is asked for after all.
     """
-    teller, concrete = Teller(system), concrete_run(system, events)
-    exact = [system.exact_args(event.action, event.args) for event in events]
-    told = teller.events(concrete)
+    teller, whole = Teller(system), [*events, *onward]
+    concrete = concrete_run(system, whole)
+    exact = [system.exact_args(event.action, event.args) for event in whole]
+    told = [
+        replace(event, exact=args)
+        for event, args in zip(teller.events(concrete), exact, strict=True)
+    ]
+    concrete = concrete[: len(events)]
     title = origin.title or origin.variant or system.family.title
     return Trace(
         model=system.family.reference,
@@ -54,7 +62,8 @@ def tell(
         verdict="violated" if prop else "witness",
         lanes=teller.lanes(),
         initial=teller.initial(system.initial),
-        events=tuple(replace(e, exact=whole) for e, whole in zip(told, exact, strict=True)),
+        events=tuple(told[: len(events)]),
+        onward=tuple(told[len(events) :]),
         relevant=_relevant(teller, prop),
         silent=teller.silent(),
         violation=None if prop is None else _violation(teller, concrete, prop),

@@ -139,7 +139,9 @@ class Trace:
     ``model`` is what the model is loaded by, ``name`` what people call it. ``relevant`` are the
     variables whose initial values matter to the property, ``silent`` those whose changes are told
     by arrows or not at all. Where ``loop_start`` is set, the events after that many repeat for
-    ever; if there are none, nothing more ever happens.
+    ever; if there are none, nothing more ever happens. ``onward`` is one way on from the end, for
+    what a run breaks by what is out of reach from there; of it, the events after ``onward_loop``
+    repeat for ever.
     """
 
     model: str
@@ -159,6 +161,13 @@ class Trace:
     version: str = ""
     origin: Origin = Origin()
     found_by: str | None = None
+    onward: tuple[TracedEvent, ...] = ()
+    onward_loop: int | None = None
+
+    @property
+    def all_events(self) -> tuple[TracedEvent, ...]:
+        """Return the events of the run and those of the way on."""
+        return self.events + self.onward
 
     @property
     def title(self) -> str:

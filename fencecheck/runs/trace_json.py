@@ -55,6 +55,7 @@ def trace_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
         "events": [_event(event) for event in trace.events],
         "violation": None if trace.violation is None else _violation(trace.violation),
         "loop_start": trace.loop_start,
+        "continuation": _continuation(trace),
     }
     return told if trace.found_by is None else {**told, "found_by": trace.found_by}
 
@@ -99,6 +100,12 @@ def _event(event: TracedEvent) -> dict[str, Any]:
     if event.exact is None:
         del told["exact"]
     return told
+
+
+def _continuation(trace: Trace) -> dict[str, Any] | None:
+    if not trace.onward:
+        return None
+    return {"events": [_event(event) for event in trace.onward], "loop_start": trace.onward_loop}
 
 
 def _violation(violation: Violation) -> dict[str, Any]:
@@ -148,10 +155,22 @@ def read_trace(document: Any, place: str, folder: Path | None = None) -> Trace:
         ),
         found_by=told.text_or_none("found_by"),
     )
+    trace = _read_onward(told, trace)
     trace = replace(trace, silent=_read_silent(told, trace))
     _check_lanes(told, trace)
     _check_numbers(told, trace)
     return trace
+
+
+def _read_onward(told: CheckedObject, trace: Trace) -> Trace:
+    if told.fields.get("continuation") is None:
+        return trace
+    more = told.inner("continuation")
+    events = tuple(_read_event(item) for item in more.objects("events"))
+    start = more.fields.get("loop_start")
+    if start is not None:
+        start = more.number("loop_start", start, most=len(events))
+    return replace(trace, onward=events, onward_loop=start)
 
 
 def _read_lane(told: CheckedObject) -> Lane:
@@ -240,7 +259,7 @@ def _read_silent(told: CheckedObject, trace: Trace) -> frozenset[str]:
     if "silent" in told.fields:
         return frozenset(told.texts("silent"))
     lanes = {lane.name for lane in trace.lanes if lane.kind == "interference"}
-    names = {*trace.initial, *(name for event in trace.events for name in event.changes)}
+    names = {*trace.initial, *(name for event in trace.all_events for name in event.changes)}
     return frozenset(name for name in names if name.partition(".")[0] in lanes)
 
 
@@ -250,7 +269,7 @@ def _check_lanes(told: CheckedObject, trace: Trace) -> None:
     for i, name in enumerate(lanes):
         if name in lanes[:i]:
             told.refuse(f"lanes[{i}]: there is another lane {name}")
-    for i, event in enumerate(trace.events):
+    for i, event in enumerate(trace.all_events):
         if event.actor not in lanes:
             told.refuse(f"events[{i}]: actor {event.actor!r} is not among lanes")
 
@@ -264,7 +283,7 @@ def _check_numbers(told: CheckedObject, trace: Trace) -> None:
         told.inner("violation").number("event", trace.violation.event, most=many)
     flying: set[int] = set()
     sent: set[int] = set()
-    for i, event in enumerate(trace.events):
+    for i, event in enumerate(trace.all_events):
         for take in event.takes:
             if take.message not in flying:
                 told.refuse(f"events[{i}]: takes: message {take.message} is not in flight")

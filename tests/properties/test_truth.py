@@ -243,3 +243,15 @@ def test_other_names_change_nothing(tmp_path: Path) -> None:
         texts = [graph_model(seed), graph_model(seed, OTHERS)]
         one, other = (checked(family_of(tmp_path, t), "reference", **bounds) for t, bounds in texts)
         assert _told(one) == _told(other), f"seed {seed}"
+
+
+def test_the_classes_of_fairness_are_shown(tmp_path: Path) -> None:
+    """A result and a listing say by what the classes of each event are told apart."""
+    from fencecheck.report.results.json import variant_object
+    from fencecheck.report.words.outcomes import fairness_words
+
+    text = defects.JOBS.replace("{job}", "job").replace("{fair}", "")
+    text += '\n\n@server.action()\ndef rest(s):\n    """Nothing."""\n'
+    result = checked(family_of(tmp_path, text))
+    assert variant_object(result)["fairness"] == {"server.serve": ["job"], "server.rest": []}
+    assert fairness_words(result.fairness) == ("each system event by job; server.rest as one class")

@@ -36,7 +36,7 @@ def _endings(trace: Trace) -> dict[int, tuple[int, bool]]:
     """Return, per message, the event that ended its flight and whether it was lost there."""
     return {
         take.message: (number, take.lost)
-        for number, event in enumerate(trace.events, 1)
+        for number, event in enumerate(trace.all_events, 1)
         for take in event.takes
     }
 
@@ -44,7 +44,7 @@ def _endings(trace: Trace) -> dict[int, tuple[int, bool]]:
 def _forks(trace: Trace) -> dict[int, list[int]]:
     """Return, per message, the events that copied it, in order."""
     forks: dict[int, list[int]] = {}
-    for number, event in enumerate(trace.events, 1):
+    for number, event in enumerate(trace.all_events, 1):
         for original in sorted({copy.of for copy in event.copies}):
             forks.setdefault(original, []).append(number)
     return forks
@@ -54,7 +54,7 @@ def message_hops(trace: Trace) -> list[Hop]:
     """Return all hops, by source event and then message number."""
     endings, forks = _endings(trace), _forks(trace)
     hops: list[Hop] = []
-    for number, event in enumerate(trace.events, 1):
+    for number, event in enumerate(trace.all_events, 1):
         copies = {copy.message for copy in event.copies}
         for sent in event.sends:
             message, copy = sent.message, sent.message in copies
@@ -76,12 +76,12 @@ def hop_direction(hop: Hop, trace: Trace, lane_index: dict[str, int]) -> int:
     A message that nothing took leaves towards the lane where others of its kind were taken, and
     without such others it goes right, and left if it is one that goes back.
     """
-    actors: list[Any] = [lane_index[event.actor] for event in trace.events]
+    actors: list[Any] = [lane_index[event.actor] for event in trace.all_events]
     here = actors[hop.source - 1]
     if hop.target is not None:
         return -1 if actors[hop.target - 1] < here else 1
-    kinds = {sent.message: sent.kind for event in trace.events for sent in event.sends}
-    for number, event in enumerate(trace.events):
+    kinds = {sent.message: sent.kind for event in trace.all_events for sent in event.sends}
+    for number, event in enumerate(trace.all_events):
         taken = {kinds.get(take.message) for take in event.takes if not take.lost}
         if hop.kind in taken and actors[number] != here:
             return -1 if actors[number] < here else 1

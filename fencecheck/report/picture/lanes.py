@@ -58,13 +58,17 @@ def _loop_parts(
 ) -> tuple[list[Box], list[Arrow], list[Band]]:
     """Return the line that closes a lasso, up the left margin, and its words below the rows."""
     words = loop_text(trace)
-    if words is None or trace.loop_start is None or not rows:
+    if words is None or not rows:
         return [], [], []
     piece = make_piece(words, 10, True, "loop")
     x = MARGIN
     note = Box("loop", "text", piece.width + 4, 14, ((piece,),), align="left")
     note = note.at(x + 12 + note.w / 2, bottom + 8)
-    inside = [row for row in rows if row.event > trace.loop_start]
+    start = trace.loop_start
+    if trace.onward:
+        many = len(trace.onward) if trace.onward_loop is None else trace.onward_loop
+        start = len(trace.events) + many
+    inside = [row for row in rows if start is not None and row.event > start]
     if not inside:
         return [note], [], []
     top = inside[0].top
@@ -103,7 +107,7 @@ def _arrows(
     )
     broken = broken_event(trace)
     arrows = []
-    for number in range(1, len(trace.events) + 1):
+    for number in range(1, len(trace.all_events) + 1):
         mine = [box for box in boxes if box.row == number]
         cells = [box for box in mine if box.kind in ("cell", "remark")]
         arrows += link_row(router.boxes[f"event_{number}"], cells, number == broken)
@@ -120,7 +124,7 @@ def layout_trace(trace: Trace) -> Layout:
     lanes, rows = drawn_lanes(trace), build_rows(trace)
     headers = _headers(lanes)
     stores = {i for i, lane in enumerate(lanes) if lane.kind == "store"}
-    start = MARGIN + (LOOP_ROOM if trace.loop_start is not None else 6)
+    start = MARGIN + (LOOP_ROOM if loop_text(trace) is not None else 6)
     index = {lane.name: i for i, lane in enumerate(lanes)}
     hops = [(hop, hop_direction(hop, trace, index)) for hop in message_hops(trace)]
     xs, end = place_lanes(headers, rows, stores, start, hop_rooms(rows, hops))

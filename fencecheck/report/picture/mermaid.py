@@ -12,6 +12,7 @@ from typing import Any
 
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
+    ONWARD,
     ChangeWords,
     bounds_text,
     drawn_lanes,
@@ -59,7 +60,7 @@ class _Writer:
         self.lanes = drawn_lanes(trace)
         self.ids = {lane.name: f"L{number}" for number, lane in enumerate(self.lanes)}
         self.senders: dict[int, tuple[str, Sent]] = {}
-        for event in trace.events:
+        for event in trace.all_events:
             for sent in event.sends:
                 self.senders[sent.message] = (event.actor, sent)
         self.out: list[str] = []
@@ -115,19 +116,23 @@ class _Writer:
             self.add("end")
 
     def events(self) -> None:
-        start = self.trace.loop_start
-        for number, event in enumerate(self.trace.events, 1):
+        start, many = self.trace.loop_start, len(self.trace.events)
+        if self.trace.onward_loop is not None:
+            start = many + self.trace.onward_loop
+        for number, event in enumerate(self.trace.all_events, 1):
+            if number == many + 1:
+                self.add(f"Note over {self.span()}: {escape_text(ONWARD)}")
             if start is not None and number == start + 1:
                 self.add("loop for ever")
             self.event(number, event)
-        if start is not None and start < len(self.trace.events):
+        if start is not None and start < len(self.trace.all_events):
             self.add("end")
         words = loop_text(self.trace)
         if words:
             self.add(f"Note over {self.span()}: {escape_text(words)}")
 
     def ending(self) -> None:
-        taken = {take.message for event in self.trace.events for take in event.takes}
+        taken = {take.message for event in self.trace.all_events for take in event.takes}
         flying = [sent.label for m, (_, sent) in self.senders.items() if m not in taken]
         if flying:
             texts = [f"still in flight: {label}" for label in flying]

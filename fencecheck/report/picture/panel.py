@@ -106,6 +106,7 @@ def build_legend(boxes: list[Box], width: float, top: float) -> tuple[list[Box],
         "event": "the system acts",
         "interference": "interference",
         "broken": "breaks the property",
+        "onward": "one way on",
         "cell": "what the event changed",
         "remark": "what it compared",
     }

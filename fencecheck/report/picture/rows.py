@@ -20,7 +20,7 @@ from fencecheck.report.words.trace_words import (
     event_changes,
     initial_values,
 )
-from fencecheck.runs.trace import Trace, TracedEvent
+from fencecheck.runs.trace import Trace
 
 STUB = 30.0
 
@@ -58,7 +58,8 @@ class RowParts:
     quiet: bool = False
 
 
-def _event_box(number: int, event: TracedEvent, broken: bool, limit: float) -> Box:
+def _event_box(trace: Trace, number: int, limit: float) -> Box:
+    event, broken = trace.all_events[number - 1], broken_event(trace) == number
     quiet, slanted = bool(event.quiet) and not broken, bool(event.interference)
     size = 9.5 if quiet else 11.0
     texts = wrap_evenly(event.label or event.name, size, limit + 8 * quiet, bold=broken)
@@ -74,13 +75,21 @@ def _event_box(number: int, event: TracedEvent, broken: bool, limit: float) -> B
     padding = (11 if quiet else 15) + (1.6 * SLANT if slanted else 0)
     return Box(
         f"event_{number}",
-        "broken" if broken else "interference" if slanted else "event",
+        _box_kind(trace, number),
         round(width + padding, 2),
         round(height + (5 if quiet else 9), 2),
         tuple(lines),
         slanted=slanted,
         row=number,
     )
+
+
+def _box_kind(trace: Trace, number: int) -> str:
+    if broken_event(trace) == number:
+        return "broken"
+    if number > len(trace.events):
+        return "onward"
+    return "interference" if trace.events[number - 1].interference else "event"
 
 
 def _label_parts(
@@ -129,7 +138,7 @@ def _open_ends(box: Box, lane: int, hops: list[tuple[Hop, int]]) -> list[Part]:
 
 def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list[Part]:
     """Return the cells of what an event changed and compared, at the lanes concerned."""
-    event = trace.events[number - 1]
+    event = trace.all_events[number - 1]
     index = {lane.name: i for i, lane in enumerate(lanes)}
     lines: dict[int, list[Line]] = {}
     for name, changes in event_changes(trace, event).items():
@@ -156,10 +165,10 @@ def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list
 def _event_row(
     trace: Trace, number: int, hops: list[Hop], lanes: list[Lane], limits: Limits
 ) -> RowParts:
-    event = trace.events[number - 1]
+    event = trace.all_events[number - 1]
     index = {lane.name: i for i, lane in enumerate(lanes)}
     home = index[event.actor]
-    box = _event_box(number, event, broken_event(trace) == number, limits.box)
+    box = _event_box(trace, number, limits.box)
     parts = [Part(box, home)]
     for cell in _cells(number, trace, lanes, limits):
         own = cell.lane == home
@@ -192,6 +201,6 @@ def build_rows(trace: Trace) -> list[RowParts]:
     lanes, hops = drawn_lanes(trace), message_hops(trace)
     limits = ROOMY if len(lanes) <= 5 else DENSE
     first = _initial_row(trace, lanes, limits.cell)
-    numbers = range(1, len(trace.events) + 1)
+    numbers = range(1, len(trace.all_events) + 1)
     rows = [_event_row(trace, number, hops, lanes, limits) for number in numbers]
     return ([first] if first.parts else []) + rows

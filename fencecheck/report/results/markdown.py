@@ -32,6 +32,7 @@ from fencecheck.report.words.outcomes import (
 from fencecheck.report.words.reachability import answer_words
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
+    ONWARD,
     bounds_text,
     evidence_texts,
     headline,
@@ -109,6 +110,10 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
     rows += [[f"reach {code(a.text)}", f"**{answer_words(a)}**", ""] for a in variant.answers]
     lines += ["", *table_markdown(("property", "verdict", ""), rows)]
     lines += ["", f"Search {escape(search_words(variant.exploration))}."]
+    for text in variant.exploration.warnings:
+        lines += ["", f"Warning: {escape(text)}."]
+    if variant.error is not None:
+        lines += ["", "**error**", "", *_code(variant.error.message, "text")]
     for text in gap_texts(variant):
         lines += ["", f"**{escape(text[:1].upper() + text[1:])}.**"]
     if result.show_coverage and variant.coverage is not None:
@@ -198,7 +203,9 @@ def order_markdown(trace: Trace) -> list[str]:
     ]
     if initial:
         lines += [f"Initially {escape(', '.join(initial))}.", ""]
-    for number, event in enumerate(trace.events, 1):
+    for number, event in enumerate(trace.all_events, 1):
+        if number == len(trace.events) + 1:
+            lines += ["", f"{escape(ONWARD)}", ""]
         words = f"**{escape(event_line(event))}**" + " (interference)" * event.interference
         details = "; ".join(event_details(trace, event))
         lines.append(f"{number}. {words}" + (f"<br>{escape(details)}" if details else ""))

@@ -12,6 +12,7 @@ import textwrap
 from fencecheck.report.words.columns import Paint, pad, plain, text_width
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
+    ONWARD,
     evidence_texts,
     initial_values,
     loop_text,
@@ -42,7 +43,7 @@ def event_line(event: TracedEvent) -> str:
 def event_details(trace: Trace, event: TracedEvent) -> list[str]:
     """Return what an event compared, took, sent and changed, one text each."""
     details = [value_text(event.remark)] if event.remark else []
-    labels = {sent.message: sent.label for other in trace.events for sent in other.sends}
+    labels = {sent.message: sent.label for other in trace.all_events for sent in other.sends}
     for take in event.takes:
         verb = "loses" if take.lost else "takes"
         details.append(f"{verb} message {take.message} ({value_text(labels[take.message])})")
@@ -68,11 +69,13 @@ def order_lines(
     ]
     if initial:
         lines += wrapped(f"initially {', '.join(initial)}", width, indent, "  ")
-    digits = len(str(len(trace.events)))
+    digits = len(str(len(trace.all_events)))
     start = trace.loop_start
-    for number, event in enumerate(trace.events, 1):
+    for number, event in enumerate(trace.all_events, 1):
         if start is not None and number == start + 1:
             lines.append(f"{indent}from here on, again and again:")
+        if number == len(trace.events) + 1:
+            lines.append(indent + ONWARD)
         tail = "  (interference)" if event.interference else ""
         tone = "interference" if event.interference else ""
         lines.append(f"{indent}{number:>{digits}}. {paint(tone, event_line(event) + tail)}")

@@ -96,8 +96,8 @@ def initial_values(trace: Trace) -> dict[str, list[tuple[str, str]]]:
 
 def drawn_lanes(trace: Trace) -> list[Lane]:
     """Return the lanes that act, change, or are stores whose initial values matter, in order."""
-    busy = {event.actor for event in trace.events}
-    for event in trace.events:
+    busy = {event.actor for event in trace.all_events}
+    for event in trace.all_events:
         busy.update(event_changes(trace, event))
     stores = {lane.name for lane in trace.lanes if lane.kind == "store"}
     busy.update(stores.intersection(initial_values(trace)))
@@ -130,8 +130,18 @@ def headline(trace: Trace) -> str:
     return " · ".join(part for part in (trace.title or trace.name, outcome) if part)
 
 
+ONWARD = "one way on, which never comes there:"
+
+
 def loop_text(trace: Trace) -> str | None:
-    """Return what follows the last event of a lasso, or None where the run just ends."""
+    """Return what follows the last event of a lasso, or None where the run just ends.
+
+    Where a way on is told from the end of the run, what follows that.
+    """
+    if trace.onward and trace.onward_loop is None:
+        return "there the system can do nothing more"
+    if trace.onward and trace.onward_loop is not None:
+        return f"then again from event {len(trace.events) + trace.onward_loop + 1}, for ever"
     if trace.loop_start is None:
         return None
     if not trace.loops:
