@@ -20,10 +20,10 @@ from fencecheck.errors import InternalError, StateError
 from fencecheck.model.family import Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.runs.failure import failing_event, model_failure
 from fencecheck.runs.random_run import Walk, random_walk
 from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.shrinking import shrink
-from fencecheck.runs.telling import tell, went_wrong
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec, Variant
 
@@ -171,12 +171,12 @@ def _failure(
 ) -> StateError:
     """Return the error of a model that goes wrong after a seed's run."""
     walk = random_walk(system, watched, *seed)
-    why = (
-        f"after {len(walk.events)} events of seed {seed[0]}; "
-        "fencecheck check shows a shortest order that leads there"
+    error = model_failure(system, walk.events, failing_event(system, walk.events), origin, watched)
+    return StateError(
+        f"{str(error).splitlines()[0]}, after {len(walk.events)} events of seed {seed[0]}; "
+        "fencecheck check shows a shortest order that leads there",
+        error.trace,
     )
-    trace = went_wrong(tell(system, walk.events, None, origin), why)
-    return StateError(f"model {system.family.name} goes wrong {why}", trace)
 
 
 # -- the seeds, by either engine ----------------------------------------------------------------

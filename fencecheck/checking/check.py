@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,26 +21,29 @@ from fencecheck.checking.results import (
     Cell,
     Exploration,
     Finding,
+    ModelFault,
     Result,
     VariantResult,
     alike_variants,
 )
-from fencecheck.errors import InternalError, StateError
+from fencecheck.errors import InternalError, ModelError, StateError
 from fencecheck.explore.graph import Limits, Search, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
 from fencecheck.model.family import Design, Family
+from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
 from fencecheck.runs.failure import model_failure
 from fencecheck.runs.replay import replayed
 from fencecheck.runs.telling import reached, tell
 from fencecheck.runs.trace import Origin, Trace
-from fencecheck.spec.values import Expectation, Spec, Verdict
+from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
 if TYPE_CHECKING:
     from fencecheck.explore.compiled.engine import Tick
@@ -118,7 +122,13 @@ def run(system: System, watch: Watch, options: Options) -> StateGraph:
     from fencecheck.explore.compiled.engine import explore as explore_compiled
 
     comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
-    return explore_compiled(system, watch, limits, comfort)
+    try:
+        return explore_compiled(system, watch, limits, comfort)
+    except TimeUp:
+        if options.engine == "compiled":
+            raise
+        graph.search.stopped_by = "time"  # what the reference engine found stands
+        return graph
 
 
 def check_design(
@@ -126,9 +136,43 @@ def check_design(
 ) -> VariantResult:
     """Check one design.
 
-    Raises StateError, with the trace that leads there, where the model itself goes wrong.
+    Raises StateError, with the trace that leads there, where the model itself goes wrong. The
+    limit on time includes what it takes to compile the model.
     """
-    options = options or Options()
+    options, started = options or Options(), time.monotonic()
+    with time_limit(options.limits.seconds):
+        try:
+            return _check_design(family, design, question, options)
+        except TimeUp:
+            return _not_searched(family, design, question, options, started)
+
+
+def _not_searched(
+    family: Family, design: Design, question: Question, options: Options, started: float
+) -> VariantResult:
+    """Return what is known of a design whose model was still being compiled when time was up."""
+    asked, expect = options.predicates, question.expect
+    names = [] if asked.texts and asked.alone else question.names
+    findings = [
+        Finding(p.name, p.kind, p.doc, p.name in question.required, "undetermined",
+                expected=expect.get(p.name))
+        for p in family.declared.properties
+        if p.name in names
+    ]  # fmt: skip
+    findings += [
+        Finding(text, "invariant", "This is true in every reachable state.", True, "undetermined")
+        for text in asked.invariants
+    ]
+    seconds = time.monotonic() - started
+    exploration = Exploration(0, 0, 0, False, "time", options.engine, options.threads, seconds)
+    name = question.origin.variant or question.origin.title or family.title
+    answers = [Answer(text, None) for text in asked.reach]
+    return VariantResult(name, design, exploration, findings, answers=answers)
+
+
+def _check_design(
+    family: Family, design: Design, question: Question, options: Options
+) -> VariantResult:
     predicates = options.predicates
     if predicates.texts:
         family = ask(family, design, predicates.reach, predicates.invariants)
@@ -136,9 +180,11 @@ def check_design(
     system = System(family, design)
     watch = Watch(system, question.names)
     graph = run(system, watch, options)
-    if graph.search.failure is not None:
-        raise state_error(system, graph, watch.properties, question.origin)
     search = graph.search
+    if search.failure is not None:
+        error = state_error(system, graph, watch.properties, question.origin)
+        error.exploration = exploration_of(search)
+        raise error
     temporal = None
     if search.complete and any(p.temporal for p in watch.properties):
         from fencecheck.properties.temporal import Temporal, room_for
@@ -146,16 +192,19 @@ def check_design(
         if room_for(graph.search, (options or Options()).limits.memory):
             temporal = Temporal(system, graph, watch.properties)
     findings, answers = list[Finding](), list[Answer]()
-    for prop in watch.properties:
-        found = _finding(system, graph, prop, question, temporal)
-        if isinstance(prop, Asked) and prop.reach:
-            answers.append(_answer(prop, found))
-        else:
-            findings.append(found)
-    exploration = _exploration(search)
+    with noting_faults() as faults:
+        for prop in watch.properties:
+            found = finding_of(system, graph, prop, question, temporal)
+            if isinstance(prop, Asked) and prop.reach:
+                answers.append(_answer(prop, found))
+            else:
+                findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
-    fairness = family.fairness if any(p.fair for p in watch.properties) else {}
-    result = VariantResult(name, design, exploration, findings, answers=answers, fairness=fairness)
+    result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
+    if any(prop.fair for prop in watch.properties):
+        result.fairness = family.fairness
+    if faults:
+        result.error = ModelFault("\n".join(faults))
     counted = options.coverage or options.strict or search.engine == "reference"
     result.coverage = coverage_of(system, graph, counted=counted)
     return result
@@ -175,7 +224,8 @@ def _answer(prop: Asked, found: Finding) -> Answer:
     return Answer(prop.text, True, found.events, reached(found.trace, prop.text))
 
 
-def _exploration(search: Search) -> Exploration:
+def exploration_of(search: Search) -> Exploration:
+    """Return the figures of a search."""
     return Exploration(
         search.count,
         search.transitions,
@@ -185,18 +235,22 @@ def _exploration(search: Search) -> Exploration:
         search.engine,
         search.threads,
         search.seconds,
+        tuple(search.warnings),
     )
 
 
 def check_spec(spec: Spec, options: Options | None = None) -> Result:
-    """Check every variant of a spec, in order."""
+    """Check every variant of a spec, in order; one whose model goes wrong is told among them."""
     variants = []
     options = options or Options()
     for variant in spec.variants:
         origin = Origin(spec.path, variant.name, variant.name)
         question = Question(spec.required, spec.reported, variant.expect, origin)
         here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
-        variants.append(check_design(spec.family, variant.design, question, here))
+        try:
+            variants.append(check_design(spec.family, variant.design, question, here))
+        except ModelError as error:
+            variants.append(gone_wrong(spec.family, variant, question, error))
     result = Result(
         spec.path,
         spec.family.reference,
@@ -212,6 +266,32 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     return result
 
 
+def gone_wrong(
+    family: Family, variant: Variant, question: Question, error: ModelError
+) -> VariantResult:
+    """Return what is known of a variant whose model goes wrong: no property has a verdict."""
+    findings = [
+        Finding(
+            prop.name,
+            prop.kind,
+            prop.doc,
+            prop.name in question.required,
+            "undetermined",
+            expected=question.expect.get(prop.name),
+        )
+        for prop in family.declared.properties
+        if prop.name in question.names
+    ]
+    exploration = error.exploration if isinstance(error, StateError) else None
+    found = exploration or Exploration(0, 0, 0, False, "error", "none", 0, 0.0)
+    return VariantResult(variant.name, variant.design, found, findings, error=fault_of(error))
+
+
+def fault_of(error: ModelError) -> ModelFault:
+    """Return a model's error as a result holds it."""
+    return ModelFault(str(error), error.trace if isinstance(error, StateError) else None)
+
+
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     """Return the folder of one variant's checkpoint: readable, and no other variant's."""
     if folder is None:
@@ -223,9 +303,10 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     return folder / f"{readable}-{digest}"
 
 
-def _finding(
+def finding_of(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
+    """Return what a graph says of a property, with its shortest event order where it breaks."""
     search = graph.search
     judged = search.complete and (not prop.temporal or temporal is not None)
     finding = Finding(
@@ -241,14 +322,17 @@ def _finding(
         finding.verdict, finding.events = "violated", len(evidence.events)
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
-        seen = prop.name in search.triggered
-        if prop.temporal:
-            seen = temporal is not None and temporal.triggered(prop)
-        initial = system.view(system.initial)
-        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
+        finding.vacuous = not was_tested(search, prop, temporal)
     elif search.complete:
         finding.reason = "memory"
     return finding
+
+
+def was_tested(search: Search, prop: Property, temporal: Temporal | None) -> bool:
+    """Tell whether anything in a whole graph put a property to the test."""
+    if prop.temporal:
+        return temporal is not None and temporal.triggered(prop)
+    return prop.name in search.triggered
 
 
 def evidence_of(
@@ -284,13 +368,8 @@ def state_error(
     assert failure is not None
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
-    steps = events[:-1] if last else events
-    failing = (last.action, last.args) if last else None
-    error = model_failure(system, steps, failing, origin, watched)
-    listed = enumerate(error.trace.events, 1)
-    lines = [f"  {number}. {event.name} {event.label}" for number, event in listed]
-    told = "\n".join(lines or ["  (the initial state)"])
-    return StateError(f"{error}\nafter these events:\n{told}", error.trace)
+    chosen = None if last is None else (last.action, last.args)
+    return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
 
 
 __all__ = [
@@ -307,7 +386,10 @@ __all__ = [
     "check_design",
     "check_spec",
     "evidence_of",
+    "exploration_of",
+    "finding_of",
     "run",
     "state_error",
     "tell_evidence",
+    "was_tested",
 ]

@@ -53,7 +53,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Exploration:
-    """The numbers of a search."""
+    """The numbers of a search; ``warnings`` are what people should know that changes no verdict."""
 
     states: int
     transitions: int
@@ -63,6 +63,7 @@ class Exploration:
     engine: str
     threads: int
     seconds: float
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,21 @@ class Answer:
     trace: Trace | None = None
 
 
+@dataclass(frozen=True)
+class ModelFault:
+    """What is wrong with the model of a variant: in a run, to which ``trace`` leads, or in words.
+
+    A model that went wrong in a run leaves every property undetermined. Where only words that
+    people see went wrong, the verdicts stand.
+    """
+
+    message: str
+    trace: Trace | None = None
+
+
 @dataclass
 class VariantResult:
-    """What came out for one design."""
+    """What came out for one design; ``error`` is set where its model is wrong."""
 
     name: str
     design: Design
@@ -90,7 +103,13 @@ class VariantResult:
     costs: dict[str, float] = field(default_factory=dict)
     coverage: Coverage | None = None
     answers: list[Answer] = field(default_factory=list)
+    error: ModelFault | None = None
     fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def went_wrong(self) -> bool:
+        """Tell whether its model went wrong in the search, so that no property has a verdict."""
+        return self.error is not None and self.exploration.stopped_by == "error"
 
     def __getitem__(self, name: str) -> Finding:
         """Return the finding on the property ``name``."""
@@ -191,7 +210,12 @@ class Result:
 
     @property
     def exit_code(self) -> int:
-        """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined (1 outranks 3)."""
+        """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined, 2 a wrong model.
+
+        2 outranks 1, which outranks 3.
+        """
+        if any(variant.error is not None for variant in self.variants):
+            return 2
         codes = {finding_code(f, self.has_expectations) for v in self.variants for f in v.findings}
         if self.is_open:
             codes.add(3)

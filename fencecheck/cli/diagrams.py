@@ -81,6 +81,8 @@ def _traces(outcome: Outcome) -> Iterator[tuple[str, Trace]]:
             yield "model-error", outcome.trace
         return
     for variant in outcome.variants:
+        if variant.error is not None and variant.error.trace is not None:
+            yield f"{slug(variant.name)}.model-error", variant.error.trace
         for finding in variant.findings:
             if finding.trace is not None:
                 yield f"{slug(variant.name)}.{slug(finding.name)}", finding.trace

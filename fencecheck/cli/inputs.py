@@ -61,6 +61,8 @@ def _of_results(document: dict[str, Any], path: Path) -> Iterator[tuple[str, Tra
     results = CheckedObject(document, str(path), RESULTS)
     for variant in results.objects("variants", []):
         design = slug(variant.text("name"))
+        if variant.fields.get("error") is not None:
+            yield from _held(variant.inner("error"), f"{design}.model-error", path)
         for finding in variant.objects("properties", []):
             name = f"{design}.{slug(finding.text('name'))}"
             for holder in (finding, *finding.objects("others", [])):

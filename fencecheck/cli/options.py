@@ -105,6 +105,9 @@ class Search:
         from fencecheck.checking.check import Options
         from fencecheck.explore.graph import Limits
 
+        for option, folder in (("--spill", self.spill), ("--checkpoint", self.checkpoint)):
+            if folder is not None and not folder.strip():
+                raise UsageError(f'{option} "": it names no folder; leave it out, or name one')
         if self.spill is not None and not Path(self.spill).is_dir():
             raise UsageError(f"--spill {self.spill}: there is no such folder; make it first")
         return Options(

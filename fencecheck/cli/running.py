@@ -15,6 +15,7 @@ from fencecheck.cli.terminal import Progress, note
 from fencecheck.errors import DesignError, ModelError, SpecError, StateError
 
 if TYPE_CHECKING:
+    from fencecheck.checking.results import Result
     from fencecheck.cli.asking import Thorough
     from fencecheck.cli.options import Search
     from fencecheck.explore.compiled.engine import Tick
@@ -41,6 +42,7 @@ def _code(outcome: Outcome) -> int:
         return outcome.exit_code
     told = ((*variant.findings, *variant.answers) for variant in outcome.variants)
     answers = [*outcome.cells, *(answer for both in told for answer in both)]
+    answers += [variant.error for variant in outcome.variants if variant.error is not None]
     return outcome.exit_code if answers else 3
 
 
@@ -49,12 +51,13 @@ def run_specs(
     search: Search,
     *,
     quiet: bool,
-    show: Callable[[Outcome], None] = lambda outcome: None,
+    show: Callable[[Outcome], None] | None = None,
     comparing: bool = False,
     asking: Thorough | None = None,
 ) -> list[Outcome]:
     """Check every spec, and show each outcome as soon as there is one.
 
+    Without ``show`` what is wrong with models is said on stderr, as nobody may read the results.
     ``comparing`` also counts costs and runs the scripted orders; ``asking`` is what
     is asked for beside verdicts.
     """
@@ -79,12 +82,25 @@ def run_specs(
         finally:
             progress.clear()
         outcomes.append(outcome)
-        show(outcome)
+        if show is not None:
+            show(outcome)
         if not quiet and sys.stderr.isatty():
             _note_times(outcome)
         if isinstance(outcome, Failure):
             note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
+        elif show is None:
+            _note_faults(outcome)
     return outcomes
+
+
+def _note_faults(result: Result) -> None:
+    """Say what went wrong with a result's models, and what its searches warn of."""
+    where = result.spec or result.model
+    for variant in result.variants:
+        for text in variant.exploration.warnings:
+            note(f'warning: {where}: variant "{variant.name}": {text}')
+        if variant.error is not None:
+            note(f"error: {where}: {variant.error.message}")
 
 
 def tick_words(tick: Tick) -> str:

@@ -21,6 +21,7 @@ from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
+from fencecheck.model.time_limit import time_left
 from fencecheck.runs.fairness import Classes
 
 Edge = tuple[int, tuple[Any, ...], int]
@@ -40,8 +41,12 @@ class Limits:
     broken: frozenset[str] = frozenset()
 
     def deadline(self) -> float:
-        """Return the monotonic time at which the search must stop."""
-        return float("inf") if self.seconds is None else time.monotonic() + self.seconds
+        """Return the monotonic time at which the search must stop.
+
+        A limit on the time for the whole question (model/time_limit.py) holds too.
+        """
+        own = float("inf") if self.seconds is None else self.seconds
+        return time.monotonic() + min(own, time_left())
 
 
 @dataclass

@@ -40,10 +40,6 @@ def check_declarations(model: Part, declared: Declared) -> None:
             _exists(f"{where}: per: there is no bound", cost.per, bounds)
     for forgetting in declared.forgets:
         _check_forgetting(model.name, forgetting, declared)
-    properties = [p.name for p in declared.properties]
-    for admission in (part.refusal for part in model.and_included() if part.refusal is not None):
-        for name in admission.protects:
-            _exists(f"model {model.name}: admission protects no property", name, properties)
     _check_lanes(model, declared)
 
 
@@ -133,9 +129,14 @@ def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -
         raise ModelError(f"{where}: {param!r} is no domain; write an Index, Int, Enum or Each")
     domain, ghost = domains.get(param.variable, (None, False))
     if not isinstance(domain, Bag | Set) or isinstance(domain, Seq):
+        fitting = [
+            name
+            for name, (d, _) in domains.items()
+            if isinstance(d, Bag | Set) and not isinstance(d, Seq)
+        ]
         raise ModelError(
             f"{where}: Each({param.variable!r}) needs a bag or set variable"
-            f"{nearest(param.variable, domains)}"
+            f"{nearest(param.variable, fitting)}"
         )
     if ghost:
         raise ModelError(

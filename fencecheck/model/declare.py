@@ -155,14 +155,6 @@ class Action:
         return self.budget is not None
 
 
-@dataclass(frozen=True)
-class Admission:
-    """When the plan as a whole is refused (``refuses(s)``), and which properties that serves."""
-
-    refuses: Function
-    protects: tuple[str, ...]
-
-
 @dataclass
 class Cost:
     """A counter of what a design pays: ``count(before, event, after)`` summed over a run."""

@@ -42,7 +42,8 @@ class Family:
         self.model, self.name, self.title = model, model.name, model.title
         self.parts = model.and_included()
         self.goal = next((p.goal for p in reversed(self.parts) if p.goal), None)
-        self.admission = next((p.refusal for p in reversed(self.parts) if p.refusal), None)
+        self.end = next((p.end for p in reversed(self.parts) if p.end), self.goal)
+        self.refuses = next((p.refuses for p in reversed(self.parts) if p.refuses), None)
         self.declared = Declared()
         for part in self.parts:
             for field in fields(Declared):
@@ -64,12 +65,7 @@ class Family:
 
     def has_refused(self, view: Any) -> bool:
         """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""
-        return self.admission is not None and bool(self.admission.refuses(view))
-
-    def answers_by_refusal(self, prop: str, initial: Any) -> bool:
-        """Tell whether a plan refused from the start is itself what a property asks for."""
-        protects = self.admission.protects if self.admission is not None else ()
-        return prop in protects and self.has_refused(initial)
+        return self.refuses is not None and bool(ask("admission", self.refuses, view))
 
     @property
     def hash(self) -> str:

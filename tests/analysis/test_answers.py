@@ -14,6 +14,7 @@ from fencecheck.checking.check import Question, check_design
 from fencecheck.checking.judge import Judge
 from fencecheck.model.family import Family
 from fencecheck.model.loading import load_family
+from fencecheck.model.property import Transition
 from fencecheck.model.system import System
 from fencecheck.runs.replay import replay
 from fencecheck.runs.trace import Origin, Trace
@@ -196,9 +197,11 @@ def renamed(name: str) -> Family:
     declared.actions = [
         replace(a, actor=other(a.actor), verb=other(a.verb)) for a in declared.actions
     ]
-    declared.properties = [
-        replace(p, events=tuple(map(other, p.events))) for p in declared.properties
-    ]
+    for number, prop in enumerate(declared.properties):
+        if isinstance(prop, Transition):
+            on = None if prop.trigger_on is None else tuple(map(other, prop.trigger_on))
+            about = tuple(map(other, prop.about))
+            declared.properties[number] = replace(prop, about=about, trigger_on=on)
     family.properties = {p.name: p for p in declared.properties}
     declared.lanes = [replace(lane, name=other(lane.name)) for lane in declared.lanes]
     declared.variables = [replace(v, owner=other(v.owner)) for v in declared.variables]

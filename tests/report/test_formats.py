@@ -52,7 +52,7 @@ def test_json_has_the_shape_of_its_schema():
     assert first["mechanisms"] == {"fence": "none", "journal": "none"}
     assert first["exploration"] == {
         "states": 28, "transitions": 33, "depth": 9, "complete": True, "stopped_by": None,
-        "engine": "reference", "threads": 1, "seconds": 0.25,
+        "engine": "reference", "threads": 1, "seconds": 0.25, "warnings": [],
     }  # fmt: skip
     found = first["properties"][0]
     assert found.pop("trace") == trace_object(load_trace("3_events"))

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from fencecheck.analysis.compare.claims import decide_claims
 from fencecheck.analysis.compare.scenario import run_scenario
-from fencecheck.checking.check import Options, check_spec
+from fencecheck.checking.check import Options, check_spec, fault_of
 from fencecheck.checking.results import Result, alike_variants
+from fencecheck.errors import ModelError
 from fencecheck.explore.graph import Broken, Limits
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
@@ -25,10 +26,13 @@ def compare_spec(spec: Spec, options: Options | None = None) -> Result:
     """Check every variant of a spec, count its costs and run its scripted orders."""
     result = check_spec(spec, options)
     for variant, checked in zip(spec.variants, result.variants, strict=True):
-        checked.costs = undisturbed_costs(spec.family, variant.design)
-        for scenario in spec.scenarios:
-            if scenario.is_for(variant):
-                result.cells.append(run_scenario(spec, variant, scenario))
+        try:
+            checked.costs = undisturbed_costs(spec.family, variant.design)
+            for scenario in spec.scenarios:
+                if scenario.is_for(variant):
+                    result.cells.append(run_scenario(spec, variant, scenario))
+        except ModelError as error:
+            checked.error = checked.error or fault_of(error)
     result.alike = alike_variants(result)
     result.claims = decide_claims(spec, result)
     return result

@@ -178,7 +178,7 @@ def answer_in_words(system: System, event: Event) -> str:
 
     It is ``applied twice`` where the event breaks what the model says of doing a thing once.
     """
-    words = system.actions[event.action].outcome_words.format(outcome=event.outcome)
+    words = system.actions[event.action].outcome_words.replace("{outcome}", str(event.outcome))
     again = any(_breaks(system, event, name) for name in system.family.declared.once)
     return f"{words} twice" if again else words
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fencecheck.checking.judge import Deadline
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, possible
 from fencecheck.runs.trace import Trace, TracedEvent
@@ -44,17 +45,19 @@ class _Step:
     previous: _Step | None
 
 
-def follow(system: System, trace: Trace) -> Followed | None:
+def follow(system: System, trace: Trace, deadline: Deadline | None = None) -> Followed | None:
     """Return the run of a system that stays closest to a trace; None where none is found.
 
-    A search of limited size: it gives up on an order that this design departs from too far.
+    A search of limited size: it gives up on an order that this design departs from too far, and
+    when time is up.
     """
+    until = deadline or Deadline()
     order: Sequence[TracedEvent] = trace.events
     start = (system.initial, 0)
     best = {start: 0}
     heap: list[tuple[int, int, tuple[State, int], _Step | None]] = [(0, 0, start, None)]
     count = 0
-    while heap and len(best) < _MOST:
+    while heap and len(best) < _MOST and until.left() > 0:
         cost, _, (state, place), last = heapq.heappop(heap)
         if cost > best[state, place]:
             continue

@@ -63,7 +63,7 @@ def check(
     if out is not None:
         check_folder(Path(out))
     loaded = search.load(specs)
-    show = show_text(_verdicts(quiet)) if form == "text" else lambda outcome: None
+    show = show_text(_verdicts(quiet)) if form == "text" else None
     outcomes = run_specs(loaded, search, quiet=quiet, show=show, asking=asking)
     text = whole(outcomes, form, quiet=quiet, array=is_collection(specs))
     if form != "text":

@@ -37,14 +37,17 @@ class Predicate(Typing):
             self._point("it is empty; write a condition", 0, 1)
         try:
             tree = ast.parse(self.text, mode="eval")
+            self.columns = _columns(self.text)
+            self.read(tree.body)
+            compile(tree, "<predicate>", "eval")
         except (SyntaxError, ValueError) as error:
             column = (getattr(error, "offset", None) or 1) - 1
             what = getattr(error, "msg", None) or str(error)
             self._point(f"not an expression: {what}", min(column, len(self.text)), 1)
-        if not self.text:
-            self._point("it is empty; write a condition", 0, 1)
-        self.columns = _columns(self.text)
-        self.read(tree.body)
+        except (RecursionError, MemoryError):
+            raise UsageError(
+                f"{self.option}: it is nested too deeply; write it with fewer brackets and signs"
+            ) from None
 
     # -- messages -------------------------------------------------------------------------------
     def _point(self, message: str, column: int, width: int) -> NoReturn:

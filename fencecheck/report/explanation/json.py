@@ -35,6 +35,7 @@ def _explanation(explanation: Explanation) -> Object:
         **head,
         "schema": SCHEMA,
         "required": list(explanation.required),
+        "asked": list(explanation.asked),
         "exit_code": explanation.exit_code,
         "gaps": list(explanation.gaps()),
         "variants": [{**results[v.name], **_variant(v)} for v in explanation.variants],
@@ -57,6 +58,7 @@ def _variant(variant: VariantExplanation) -> Object:
     answers = {(o.breaking.name, id(o.adversary)): o for o in variant.orders}
     return {
         "sound": variant.is_sound,
+        "vacuous": variant.vacuous,
         "interference": None
         if variant.breakings is None
         else [_breaking(breaking, answers) for breaking in variant.breakings],
@@ -99,7 +101,14 @@ def _answer(order: Order | None) -> Object | None:
 
 
 def _repairs(repairs: Repairs) -> Object:
-    return {"changes": repairs.changes, "certain": repairs.certain}
+    return {
+        "changes": repairs.changes,
+        "certain": repairs.certain,
+        "by_construction": [
+            {"changes": found.changes, "at_once": found.at_once, "vacuous": found.vacuous}
+            for found in repairs.hollow
+        ],
+    }
 
 
 def _guard(guard: Guard) -> Object:
@@ -147,11 +156,19 @@ def _designs(designs: Designs) -> Object:
         "kinds": lattice.classes,
         "sound": land.count(True),
         "broken": land.count(False),
+        "nothing_to_do": land.count_hollow(),
         "undetermined": land.count(None),
+        "not_gone_through": lattice.missing,
         "minimal": [
-            {"mechanisms": dict(sorted(s.added)), "certain": s.certain, "costs": costs}
+            {
+                "mechanisms": dict(sorted(s.added)),
+                "certain": s.certain,
+                "vacuous": s.vacuous,
+                "costs": costs,
+            }
             for s, costs in zip(designs.minimal, designs.costs, strict=True)
         ],
+        "by_construction": [dict(sorted(s.added)) for s in designs.hollow],
         "mechanisms": [
             {
                 "switch": e.switch,

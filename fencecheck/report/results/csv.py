@@ -84,6 +84,16 @@ def _result_rows(result: Result) -> list[Row]:
         for finding in variant.findings
         for other in finding.others
     ]
+    rows += [
+        {
+            "variant": variant.name,
+            "kind": "error",
+            "verdict": "error",
+            "outcome": variant.error.message,
+        }
+        for variant in result.variants
+        if variant.error is not None
+    ]
     rows += [_answer_row(variant, a) for variant in result.variants for a in variant.answers]
     rows += [_cell_row(cell) for cell in result.cells]
     rows += [

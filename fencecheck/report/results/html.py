@@ -20,7 +20,9 @@ def verdicts_html(result: Result, variants: Sequence[VariantResult]) -> str:
     names = property_names(result)
     heads = "".join(f'<th scope="col">{escape(n.replace("_", " "))}</th>' for n in names)
     rows = "".join(_row(variant, names) for variant in variants)
-    lines = "".join(f"<div>{escape(line)}</div>" for line in [*legend(result), conclusion(result)])
+    told = [*legend(result), conclusion(result)]
+    told += [variant.error.message for variant in variants if variant.error is not None]
+    lines = "".join(f"<div>{escape(line)}</div>" for line in told)
     return (
         f"<table><caption>{escape(result.title)}</caption>"
         f'<thead><tr><th scope="col">design</th>{heads}<th scope="col">search</th></tr></thead>'

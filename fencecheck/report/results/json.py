@@ -10,7 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from fencecheck.checking.results import Answer, Cell, ClaimResult, Finding, VariantResult
+from fencecheck.checking.results import (
+    Answer,
+    Cell,
+    ClaimResult,
+    Finding,
+    ModelFault,
+    VariantResult,
+)
 from fencecheck.properties.coverage import Coverage
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
@@ -40,7 +47,10 @@ def trace_or_none(trace: Trace | None) -> dict[str, Any] | None:
 
 
 def outcome_object(outcome: Outcome) -> dict[str, Any]:
-    """Return one outcome as an object of the schema; a Failure has ``error`` and no variants."""
+    """Return one outcome as an object of the schema; a Failure has ``error`` and no variants.
+
+    A result with a variant whose model is wrong has the first such ``error`` beside its variants.
+    """
     head = {
         "schema": SCHEMA,
         "fencecheck": __version__,
@@ -53,8 +63,10 @@ def outcome_object(outcome: Outcome) -> dict[str, Any]:
             **head,
             "error": {"message": outcome.message, "trace": trace_or_none(outcome.trace)},
         }
+    faults = [variant.error for variant in outcome.variants if variant.error is not None]
     return {
         **head,
+        **({"error": _fault(faults[0])} if faults else {}),
         "model_hash": outcome.model_hash,
         "note": outcome.note,
         "expectations": outcome.has_expectations,
@@ -83,13 +95,19 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
             "engine": search.engine,
             "threads": search.threads,
             "seconds": search.seconds,
+            "warnings": list(search.warnings),
         },
         "costs": variant.costs,
         "coverage": variant.coverage and _coverage(variant.coverage),
         "fairness": {event: list(names) for event, names in variant.fairness.items()},
         "properties": [finding_object(finding) for finding in variant.findings],
         "questions": [_answer(answer) for answer in variant.answers],
+        "error": variant.error and _fault(variant.error),
     }
+
+
+def _fault(fault: ModelFault) -> dict[str, Any]:
+    return {"message": fault.message, "trace": trace_or_none(fault.trace)}
 
 
 def _answer(answer: Answer) -> dict[str, Any]:

@@ -97,6 +97,8 @@ def _count(element: ET.Element) -> None:
 def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
     suite = _suite(root, f"{where(result)}: {variant.name}", variant.exploration.seconds)
     _properties(suite, result, variant)
+    if variant.error is not None:
+        _say(_case(suite, result, "model"), "error", "error", variant.error.message)
     for answer in variant.answers:
         _answer(_case(suite, result, f"reach {answer.text}"), variant, answer)
     for finding in variant.findings:

@@ -110,6 +110,10 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
     rows += [[f"reach {code(a.text)}", f"**{answer_words(a)}**", ""] for a in variant.answers]
     lines += ["", *table_markdown(("property", "verdict", ""), rows)]
     lines += ["", f"Search {escape(search_words(variant.exploration))}."]
+    for text in variant.exploration.warnings:
+        lines += ["", f"Warning: {escape(text)}."]
+    if variant.error is not None:
+        lines += ["", "**error**", "", *_code(variant.error.message, "text")]
     for text in gap_texts(variant):
         lines += ["", f"**{escape(text[:1].upper() + text[1:])}.**"]
     if result.show_coverage and variant.coverage is not None:

@@ -51,6 +51,9 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
         lines += ["", *scenario_table(outcome.cells, width, paint)]
     if outcome.claims:
         lines += ["", *claim_lines(outcome, width, paint)]
+    for variant in outcome.variants:
+        if variant.error is not None:
+            lines += ["", f"{paint('violated', 'error')} in {variant.name}", variant.error.message]
     lines += ["", conclusion(outcome)] if conclusion(outcome) else []
     return "\n".join(lines) + "\n"
 
@@ -134,6 +137,10 @@ def _number(value: float) -> str:
 def _search_state(search: Exploration) -> str:
     if search.complete:
         return "complete"
+    if search.stopped_by == "error":
+        return "error"
+    if not search.states:
+        return "cut while compiling: --timeout"
     return f"cut: {LIMITS.get(search.stopped_by or '', search.stopped_by or 'unknown')}"
 
 

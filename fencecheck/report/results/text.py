@@ -66,7 +66,7 @@ def render_text(
 def _tone(result: Result) -> str:
     if conclusion(result).startswith("undetermined"):
         return "undetermined"
-    return {0: "holds", 1: "violated"}.get(result.exit_code, "undetermined")
+    return {0: "holds", 1: "violated", 2: "violated"}.get(result.exit_code, "undetermined")
 
 
 def variant_lines(
@@ -82,6 +82,11 @@ def variant_lines(
         lines.append("  " + _property_line(finding, variant, result, name_width, paint))
     lines += [f"  {line}" for line in answer_lines(variant, paint)]
     lines += wrapped(f"search {search_words(variant.exploration)}", width, "  ", "  ")
+    for text in variant.exploration.warnings:
+        lines += wrapped(f"warning: {text}", width, "  ", "    ")
+    if variant.error is not None:
+        lines += [f"  {paint('violated', 'error')}"]
+        lines += [f"  {line}" for line in variant.error.message.splitlines()]
     for text in gap_texts(variant):
         lines += [paint("vacuous", line) for line in wrapped(text, width, "  ", "  ")]
     if result.show_coverage:

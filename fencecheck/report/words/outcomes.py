@@ -69,8 +69,12 @@ def findings_of(result: Result) -> Iterator[tuple[VariantResult, Finding]]:
 
 def count(number: int, noun: str) -> str:
     """Return ``1 event``, ``3 events``, ``2 properties``."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
+    plural = f"{noun}s"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        plural = f"{noun[:-1]}ies"
+    elif noun.endswith(("s", "x", "ch", "sh")):
+        plural = f"{noun}es"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def expected_words(expected: Expectation) -> str:
@@ -91,8 +95,12 @@ def finding_words(finding: Finding) -> str:
 
 def search_words(search: Exploration) -> str:
     """Return the numbers of a search, and whether it is complete or what cut it."""
-    if search.complete:
+    if search.stopped_by == "error":
+        state = "ended where the model goes wrong"
+    elif search.complete:
         state = "complete"
+    elif not search.states:  # a search has one state at least
+        return "cut by the limit on time (--timeout) while the model was still being compiled"
     elif search.stopped_by in LIMITS:
         state = f"cut by the limit on {search.stopped_by} ({LIMITS[search.stopped_by]})"
     else:
@@ -126,7 +134,14 @@ def settings_words(values: dict[str, int] | dict[str, str]) -> str:
 
 def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
-    parts = (_verdicts(result), _answered(result), _claimed(result), strict_words(result))
+    wrong = sum(variant.error is not None for variant in result.variants)
+    parts = (
+        f"the model of {count(wrong, 'variant')} is wrong" if wrong else "",
+        _verdicts(result),
+        _answered(result),
+        _claimed(result),
+        strict_words(result),
+    )
     return "; ".join(part for part in parts if part)
 
 
