@@ -195,7 +195,7 @@ def test_no_two_differ_in_the_names_of_workers_only(tmp_path: Path) -> None:
     (finding,) = found(tmp_path, 8, TWO_WORKERS).variants[0].findings
     assert finding.trace is not None
     traces = [finding.trace, *(other.trace for other in finding.others)]
-    assert len(traces) > 2
+    assert len(traces) > 1
     seen: list[list[tuple[str, dict[str, object]]]] = []
     for trace in traces:
         swapped = [
