@@ -15,7 +15,7 @@ from fencecheck.errors import ModelError
 from fencecheck.model.declare import Each
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.system import Args, State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event, execute
+from fencecheck.runs.event import MODEL_ERRORS, Event, end_of, execute
 
 
 def concrete_run(system: System, events: Sequence[Event]) -> list[Event]:
@@ -25,7 +25,7 @@ def concrete_run(system: System, events: Sequence[Event]) -> list[Event]:
     """
     found: list[Event] = []
     for event in events:
-        found.append(concrete_event(system, found[-1].after if found else system.initial, event))
+        found.append(concrete_event(system, end_of(system, found), event))
     return found
 
 
