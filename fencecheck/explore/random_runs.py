@@ -35,9 +35,10 @@ class SeedOutcomes:
 def seed_outcomes(
     system: System, watched: list[Property], seeds: range, length: int, explorer: Explorer
 ) -> Iterator[SeedOutcomes]:
-    """Yield what the runs of ``seeds`` gave, so many at a time; a run has at most ``length`` events.
+    """Yield what the runs of ``seeds`` gave, so many at a time.
 
-    ``explorer`` chooses the engine: a few runs are not worth a kernel.
+    A run has at most ``length`` events. ``explorer`` chooses the engine: a few runs are not worth
+    a kernel.
     """
     if explorer.engine == "reference" or (explorer.engine == "auto" and len(seeds) <= _FEW):
         with interrupt.looked_for():
