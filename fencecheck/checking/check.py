@@ -26,6 +26,7 @@ from fencecheck.checking.results import (
     alike_variants,
 )
 from fencecheck.errors import InternalError, ModelError, StateError
+from fencecheck.explore.engine import Comfort, Tick, explore_compiled
 from fencecheck.explore.graph import Limits, Search, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
@@ -42,7 +43,6 @@ from fencecheck.runs.went_wrong import went_wrong
 from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
 if TYPE_CHECKING:
-    from fencecheck.explore.compiled.engine import Tick
     from fencecheck.properties.temporal import Temporal
 
 _LONGEST_NAME = 80
@@ -104,21 +104,24 @@ def run(system: System, watch: Watch, options: Options) -> StateGraph:
     """Explore with the engine that ``options`` ask for.
 
     ``auto`` gives the reference engine a small space and goes over to the compiled one when the
-    space turns out larger.
+    space turns out larger; where that one is cut before it comes as far, the first is kept.
     """
-    limits = options.limits
+    limits, small = options.limits, None
     if options.engine != "compiled":
-        small = options.engine == "auto" and (limits.states is None or limits.states > SMALL)
-        graph = explore(system, watch, replace(limits, states=SMALL) if small else limits)
-        if not (small and graph.search.stopped_by == "states"):
-            return graph
+        first = options.engine == "auto" and (limits.states is None or limits.states > SMALL)
+        small = explore(system, watch, replace(limits, states=SMALL) if first else limits)
+        if not (first and small.search.stopped_by == "states"):
+            return small
         if limits.seconds is not None:
-            limits = replace(limits, seconds=max(0.0, limits.seconds - graph.search.seconds))
-    from fencecheck.explore.compiled.engine import Comfort
-    from fencecheck.explore.compiled.engine import explore as explore_compiled
-
+            limits = replace(limits, seconds=max(0.0, limits.seconds - small.search.seconds))
     comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
-    return explore_compiled(system, watch, limits, comfort)
+    found = explore_compiled(system, watch, limits, comfort)
+    cut = found.search.stopped_by in ("time", "memory")
+    if small is not None and cut and found.search.count < small.search.count:
+        small.search.stopped_by = found.search.stopped_by
+        small.search.warnings += found.search.warnings
+        return small
+    return found
 
 
 def check_design(

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fencecheck.checking.check import Options, evidence_of, state_error, tell_evidence
+from fencecheck.explore.engine import Comfort, explore_compiled
 from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
@@ -173,8 +174,5 @@ class Judge:
             late = self.deadline.left() <= 0 or rest == limits.seconds
             if late or graph.search.stopped_by != "time":
                 return graph
-        from fencecheck.explore.compiled.engine import Comfort
-        from fencecheck.explore.compiled.engine import explore as explore_compiled
-
         comfort = Comfort(self.options.threads, self.options.spill)
         return explore_compiled(system, watch, limits, comfort)

@@ -22,7 +22,7 @@ from fencecheck.explore.amounts import bytes_of, seconds_of
 
 if TYPE_CHECKING:
     from fencecheck.checking.check import EngineName, Options
-    from fencecheck.explore.compiled.engine import Tick
+    from fencecheck.explore.engine import Tick
     from fencecheck.spec.files import Overrides, Spec
 
     Type = click.ParamType[Any]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fencecheck.checking.results import Result
     from fencecheck.cli.asking import Thorough
     from fencecheck.cli.options import Search
-    from fencecheck.explore.compiled.engine import Tick
+    from fencecheck.explore.engine import Tick
     from fencecheck.report.words.outcomes import Outcome
     from fencecheck.spec.files import Spec
 

@@ -81,7 +81,8 @@ def _child(request: dict[str, Any], cache: Path, **env: str) -> Any:
 
 
 def _search(request: dict[str, Any]) -> Any:
-    from fencecheck.explore.compiled.engine import Comfort, explore
+    from fencecheck.explore.compiled.engine import explore
+    from fencecheck.explore.engine import Comfort
     from fencecheck.explore.graph import Limits
     from fencecheck.explore.watch import Watch
     from fencecheck.model.system import System

@@ -8,10 +8,8 @@ counterexample is shown is chosen afterwards, by the same code as for the refere
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,43 +19,20 @@ from fencecheck.explore.compiled.levels import Run
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage.checkpoint import Checkpoint, identity
 from fencecheck.explore.compiled.storage.store import Store, budget_of
+from fencecheck.explore.engine import Comfort, Tick
 from fencecheck.explore.graph import Limits, Search
+from fencecheck.explore.machine import too_little
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
-
-
-@dataclass(frozen=True)
-class Tick:
-    """What a progress line shows."""
-
-    states: int
-    frontier: int
-    trend: str
-    depth: int
-    seconds: float
-    memory: int
-    budget: int
-
-
-@dataclass(frozen=True)
-class Comfort:
-    """What does not change a result: threads, spilling, checkpoints, progress.
-
-    ``checkpoint`` is a folder; it is written at the end of a level when ``every`` seconds have
-    passed since the last time, when the search is interrupted, and when it ends.
-    """
-
-    threads: int = 1
-    spill: Path | None = None
-    checkpoint: Path | None = None
-    every: float = 20.0
-    progress: Callable[[Tick], None] | None = None
 
 
 def explore(
     system: System, watch: Watch, limits: Limits, comfort: Comfort | None = None
 ) -> CompiledGraph:
-    """Explore every state reachable from the initial one, up to ``limits``."""
+    """Explore every state reachable from the initial one, up to ``limits``.
+
+    Raises MemoryError where not even the engine's own arrays fit.
+    """
     comfort = comfort or Comfort()
     kernel = compile_kernel(system, watch.properties)
     store = Store(kernel, comfort.threads, budget_of(limits.memory, comfort.spill))
@@ -108,6 +83,14 @@ class _Journey:
     def go(self, pool: ThreadPoolExecutor) -> None:
         """Expand level after level until nothing is new or something stops it."""
         run, search = self.run, self.run.graph.search
+        budget = run.store.budget
+        warning = too_little(self.limits.memory, budget.base)
+        if warning and budget.spill is None:
+            self.settle()
+            run.judge_border()
+            search.stopped_by = "error" if search.failure is not None else "memory"
+            search.warnings.append(warning)
+            return
         while True:
             self.settle()
             if self.limits.states and search.count >= self.limits.states:
@@ -117,8 +100,12 @@ class _Journey:
                     search.stopped_by = "error"
                 return
             before = len(run.graph.segments)
-            search.stopped_by = run.expand(pool, self.watching)
-            run.end_level()
+            try:
+                search.stopped_by = run.expand(pool, self.watching)
+                run.end_level()
+            except MemoryError:
+                search.stopped_by = "memory"
+                return
             if search.failure is not None:
                 search.stopped_by = "error"
             if search.stopped_by is None and not self.limits.broken.isdisjoint(search.broken):

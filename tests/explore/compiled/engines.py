@@ -10,8 +10,8 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from fencecheck.explore.compiled.engine import Comfort
 from fencecheck.explore.compiled.engine import explore as explore_compiled
+from fencecheck.explore.engine import Comfort
 from fencecheck.explore.graph import Broken, Limits, MemoryGraph, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run

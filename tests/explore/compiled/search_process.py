@@ -65,7 +65,8 @@ def _digests(graph: Any) -> list[str]:
 
 
 def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
-    from fencecheck.explore.compiled.engine import Comfort, explore
+    from fencecheck.explore.compiled.engine import explore
+    from fencecheck.explore.engine import Comfort
     from fencecheck.explore.graph import Limits
     from fencecheck.explore.shortest import shortest_run
     from fencecheck.explore.watch import Watch

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fencecheck.explore.compiled import levels, packed_graph
+from fencecheck.explore.compiled import levels, worker
 from fencecheck.explore.compiled import loop as runtime
 from fencecheck.explore.compiled.storage import store
 from fencecheck.explore.compiled.storage import table as tables_in_place
@@ -224,7 +224,6 @@ def test_a_bad_hash_costs_memory_and_not_states(
         return original(self)
 
     monkeypatch.setattr(levels, "runtime", module)
-    monkeypatch.setattr(packed_graph, "runtime", module)
     monkeypatch.setattr(store, "runtime", module)
     monkeypatch.setattr(tables_in_place, "runtime", module)
     monkeypatch.setattr(store.Store, "grow", grow)
@@ -261,7 +260,7 @@ def test_notes_that_fill_up_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> N
     """More states with something to note than there is room for at a time: none is missed."""
     this = system_of(pipelined.model, {"fenced": "off"}, steps=2, edits=2, retries=2)
     whole = run_compiled(this)
-    monkeypatch.setattr(packed_graph, "_NOTES", 64)
+    monkeypatch.setattr(worker, "_NOTES", 64)
     monkeypatch.setattr(runtime, "CHUNK", 16)
     for threads in (1, 3):
         search = run_compiled(this, threads=threads).search
