@@ -26,9 +26,10 @@ from fencecheck.model.system import State, System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.runs.commuting import Commuting, Key
 from fencecheck.runs.event import Event, end_of, event_key, possible
+from fencecheck.runs.replay import replay
 from fencecheck.runs.run import breaking
 from fencecheck.runs.shrinking import is_minimal
-from fencecheck.runs.trace import Document, Origin, replay
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec
 
 WIDE = 2_000  # states of a level on the way to a violation up to which orders are gone through
@@ -94,15 +95,13 @@ class _Search:
                 self._add(finding, seen, order, (f"another event order, with {faults}", document))
             seen.add(kind)
 
-    def _add(
-        self, finding: Finding, seen: set[Kind], events: Run, told: tuple[str, Document]
-    ) -> None:
+    def _add(self, finding: Finding, seen: set[Kind], events: Run, told: tuple[str, Trace]) -> None:
         kind, (differs, trace) = self._kind(events), told
         if kind not in seen:
             seen.add(kind)
             finding.others.append(Other(differs, len(events), trace))
 
-    def _replayed(self, trace: Document) -> Run:
+    def _replayed(self, trace: Trace) -> Run:
         return tuple(replay(self.family, trace, self.system.capacity).events)
 
     def _kind(self, events: Run) -> Kind:

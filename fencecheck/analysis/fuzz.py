@@ -20,10 +20,11 @@ from fencecheck.errors import InternalError, StateError
 from fencecheck.model.family import Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.runs.failure import failing_event, model_failure
 from fencecheck.runs.random_run import Walk, random_walk
+from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.shrinking import shrink
-from fencecheck.runs.trace import Document, Origin, replay, tell
-from fencecheck.runs.went_wrong import failing, went_wrong
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec, Variant
 
 SEEDS, LENGTH = 5_000, 100
@@ -56,7 +57,7 @@ class Rate:
     seed: int | None = None
     events: int | None = None
     shrunk: int | None = None
-    trace: Document | None = None
+    trace: Trace | None = None
 
 
 @dataclass
@@ -162,11 +163,7 @@ def _shrink(system: System, prop: Property, rate: Rate, origin: Origin) -> None:
     if rate.exhaustive.verdict == "holds":
         raise InternalError(f"seed {rate.seed} breaks {prop.name}, which the search found to hold")
     events = shrink(system, walk.events, prop)
-    document = tell(system, events, prop, origin)
-    again = replay(system.family, document)
-    if again.misfit:
-        raise InternalError(f"the shrunk run of seed {rate.seed} does not replay ({again.misfit})")
-    rate.shrunk, rate.trace = len(events), document
+    rate.shrunk, rate.trace = len(events), told_and_replayed(system, events, prop, origin)
 
 
 def _failure(
@@ -174,7 +171,7 @@ def _failure(
 ) -> StateError:
     """Return the error of a model that goes wrong after a seed's run."""
     walk = random_walk(system, watched, *seed)
-    error = went_wrong(system, walk.events, failing(system, walk.events), origin, watched)
+    error = model_failure(system, walk.events, failing_event(system, walk.events), origin, watched)
     return StateError(
         f"{str(error).splitlines()[0]}, after {len(walk.events)} events of seed {seed[0]}; "
         "fencecheck check shows a shortest order that leads there",

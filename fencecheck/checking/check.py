@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -36,10 +37,13 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
-from fencecheck.runs.trace import Document, Origin, reached, replay, tell
-from fencecheck.runs.went_wrong import went_wrong
+from fencecheck.runs.failure import model_failure
+from fencecheck.runs.replay import replayed
+from fencecheck.runs.telling import reached, tell
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
 if TYPE_CHECKING:
@@ -115,7 +119,13 @@ def run(system: System, watch: Watch, options: Options) -> StateGraph:
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(0.0, limits.seconds - small.search.seconds))
     comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
-    found = explore_compiled(system, watch, limits, comfort)
+    try:
+        found = explore_compiled(system, watch, limits, comfort)
+    except TimeUp:
+        if small is None:
+            raise
+        small.search.stopped_by = "time"  # what the reference engine found stands
+        return small
     cut = found.search.stopped_by in ("time", "memory")
     if small is not None and cut and found.search.count < small.search.count:
         small.search.stopped_by = found.search.stopped_by
@@ -129,9 +139,50 @@ def check_design(
 ) -> VariantResult:
     """Check one design.
 
-    Raises StateError, with the trace that leads there, where the model itself goes wrong.
+    Raises StateError, with the trace that leads there, where the model itself goes wrong. The
+    limit on time includes what it takes to compile the model.
     """
-    options = options or Options()
+    options, started = options or Options(), time.monotonic()
+    with time_limit(options.limits.seconds):
+        try:
+            return _check_design(family, design, question, options)
+        except TimeUp:
+            return _not_searched(family, design, question, options, started)
+
+
+def _not_searched(
+    family: Family, design: Design, question: Question, options: Options, started: float
+) -> VariantResult:
+    """Return what is known of a design whose model was still being compiled when time was up."""
+    seconds = time.monotonic() - started
+    exploration = Exploration(0, 0, 0, False, "time", options.engine, options.threads, seconds)
+    name = question.origin.variant or question.origin.title or family.title
+    findings, answers = _undetermined(family, question, options)
+    return VariantResult(name, design, exploration, findings, answers=answers)
+
+
+def _undetermined(
+    family: Family, question: Question, options: Options
+) -> tuple[list[Finding], list[Answer]]:
+    """Return what is asked of a design that nothing is known about."""
+    asked, expect = options.predicates, question.expect
+    names = [] if asked.texts and asked.alone else question.names
+    findings = [
+        Finding(p.name, p.kind, p.doc, p.name in question.required, "undetermined",
+                expected=expect.get(p.name))
+        for p in family.declared.properties
+        if p.name in names
+    ]  # fmt: skip
+    findings += [
+        Finding(text, "invariant", "This is true in every reachable state.", True, "undetermined")
+        for text in asked.invariants
+    ]
+    return findings, [Answer(text, None) for text in asked.reach]
+
+
+def _check_design(
+    family: Family, design: Design, question: Question, options: Options
+) -> VariantResult:
     predicates = options.predicates
     if predicates.texts:
         family = ask(family, design, predicates.reach, predicates.invariants)
@@ -142,7 +193,7 @@ def check_design(
     search = graph.search
     if search.failure is not None:
         error = state_error(system, graph, watch.properties, question.origin)
-        error.exploration = _exploration(search)
+        error.exploration = exploration_of(search)
         raise error
     temporal = None
     if search.complete and any(p.temporal for p in watch.properties):
@@ -153,17 +204,19 @@ def check_design(
     findings, answers = list[Finding](), list[Answer]()
     with noting_faults() as faults:
         for prop in watch.properties:
-            found = _finding(system, graph, prop, question, temporal)
+            found = finding_of(system, graph, prop, question, temporal)
             if isinstance(prop, Asked) and prop.reach:
                 answers.append(_answer(prop, found))
             else:
                 findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
-    result = VariantResult(name, design, _exploration(search), findings, answers=answers)
+    result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
+    if any(prop.fair for prop in watch.properties):
+        result.fairness = family.fairness
     if faults:
         result.error = ModelFault("\n".join(faults))
-    if options.coverage or options.strict or search.engine == "reference":
-        result.coverage = coverage_of(system, graph)
+    counted = options.coverage or options.strict or search.engine == "reference"
+    result.coverage = coverage_of(system, graph, counted=counted)
     return result
 
 
@@ -181,7 +234,8 @@ def _answer(prop: Asked, found: Finding) -> Answer:
     return Answer(prop.text, True, found.events, reached(found.trace, prop.text))
 
 
-def _exploration(search: Search) -> Exploration:
+def exploration_of(search: Search) -> Exploration:
+    """Return the figures of a search."""
     return Exploration(
         search.count,
         search.transitions,
@@ -206,7 +260,7 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
         try:
             variants.append(check_design(spec.family, variant.design, question, here))
         except ModelError as error:
-            variants.append(gone_wrong(spec.family, variant, question, error))
+            variants.append(_gone_wrong(spec, variant, question, here, error))
     result = Result(
         spec.path,
         spec.family.reference,
@@ -222,25 +276,22 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     return result
 
 
-def gone_wrong(
-    family: Family, variant: Variant, question: Question, error: ModelError
+def _gone_wrong(
+    spec: Spec, variant: Variant, question: Question, options: Options, error: ModelError
 ) -> VariantResult:
     """Return what is known of a variant whose model goes wrong: no property has a verdict."""
-    findings = [
-        Finding(
-            prop.name,
-            prop.kind,
-            prop.doc,
-            prop.name in question.required,
-            "undetermined",
-            expected=question.expect.get(prop.name),
-        )
-        for prop in family.declared.properties
-        if prop.name in question.names
-    ]
     exploration = error.exploration if isinstance(error, StateError) else None
-    found = exploration or Exploration(0, 0, 0, False, "error", "none", 0, 0.0)
-    return VariantResult(variant.name, variant.design, found, findings, error=fault_of(error))
+    if exploration is None:
+        exploration = Exploration(0, 0, 0, False, "error", options.engine, options.threads, 0.0)
+    findings, answers = _undetermined(spec.family, question, options)
+    return VariantResult(
+        variant.name,
+        variant.design,
+        exploration,
+        findings,
+        answers=answers,
+        error=fault_of(error),
+    )
 
 
 def fault_of(error: ModelError) -> ModelFault:
@@ -259,9 +310,10 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     return folder / f"{readable}-{digest}"
 
 
-def _finding(
+def finding_of(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
+    """Return what a graph says of a property, with its shortest event order where it breaks."""
     search = graph.search
     judged = search.complete and (not prop.temporal or temporal is not None)
     finding = Finding(
@@ -277,14 +329,17 @@ def _finding(
         finding.verdict, finding.events = "violated", len(evidence.events)
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
-        seen = prop.name in search.triggered
-        if prop.temporal:
-            seen = temporal is not None and temporal.triggered(prop)
-        initial = system.view(system.initial)
-        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
+        finding.vacuous = not was_tested(search, prop, temporal)
     elif search.complete:
         finding.reason = "memory"
     return finding
+
+
+def was_tested(search: Search, prop: Property, temporal: Temporal | None) -> bool:
+    """Tell whether anything in a whole graph put a property to the test."""
+    if prop.temporal:
+        return temporal is not None and temporal.triggered(prop)
+    return prop.name in search.triggered
 
 
 def evidence_of(
@@ -302,19 +357,14 @@ def evidence_of(
     return Evidence(events)
 
 
-def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Document:
+def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
-    document = tell(system, evidence.events, prop, origin)
-    document["loop_start"] = evidence.loop_start
-    if prop.temporal:
-        document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
-    again = replay(system.family, document, system.capacity)
-    if again.misfit:
-        raise InternalError(
-            f"the counterexample of {prop.name} does not replay ({again.misfit}); "
-            "this is a bug of fencecheck: please report it with the spec"
-        )
-    return document
+    trace = tell(system, evidence.events, prop, origin, evidence.loop_start, evidence.onward)
+    trace = replayed(system, replace(trace, onward_loop=evidence.onward_loop))
+    if not prop.temporal or trace.violation is None:
+        return trace
+    says = in_words(evidence, trace.violation.says)
+    return replace(trace, violation=replace(trace.violation, says=says))
 
 
 def state_error(
@@ -326,7 +376,7 @@ def state_error(
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
     chosen = None if last is None else (last.action, last.args)
-    return went_wrong(system, events[:-1] if last else events, chosen, origin, watched)
+    return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
 
 
 __all__ = [
@@ -343,7 +393,10 @@ __all__ = [
     "check_design",
     "check_spec",
     "evidence_of",
+    "exploration_of",
+    "finding_of",
     "run",
     "state_error",
     "tell_evidence",
+    "was_tested",
 ]

@@ -12,7 +12,17 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fencecheck.checking.check import Options, evidence_of, state_error, tell_evidence
+from fencecheck.checking.check import (
+    Options,
+    Question,
+    evidence_of,
+    exploration_of,
+    finding_of,
+    state_error,
+    tell_evidence,
+    was_tested,
+)
+from fencecheck.checking.results import VariantResult
 from fencecheck.explore.engine import Comfort, explore_compiled
 from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.reference import explore
@@ -21,7 +31,7 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.temporal import Temporal
-from fencecheck.runs.trace import Document, Origin
+from fencecheck.runs.trace import Origin, Trace
 
 _PATIENCE = 1.5e-3  # seconds of the reference engine, for each node of the model, that a kernel
 # of that size takes to be made: until they are used up it may not pay
@@ -32,6 +42,8 @@ class Judgement:
     """What came out for one design. ``broken`` gives the events of each property that breaks.
 
     ``whole`` is set where every property was decided; ``cut`` says which limit ended the search.
+    ``vacuous`` are the properties that a whole search never put to the test; ``at_once`` tells
+    that the model's goal is reached before any event, so that there is nothing to do.
     """
 
     design: Design
@@ -43,6 +55,8 @@ class Judgement:
     depth: int
     engine: str
     seconds: float
+    vacuous: tuple[str, ...] = ()
+    at_once: bool = False
 
     @property
     def sound(self) -> bool | None:
@@ -96,9 +110,18 @@ class Judge:
         """Judge every property of a design."""
         return self._judge(design, frozenset())[0]
 
+    def check(self, design: Design, question: Question) -> VariantResult:
+        """Check a design as ``check`` does, with the findings that a question asks for."""
+        system, watch, graph, temporal = self._search(design, frozenset())
+        findings = [
+            finding_of(system, graph, prop, question, temporal) for prop in watch.properties
+        ]
+        name = question.origin.variant or question.origin.title or self.family.title
+        return VariantResult(name, design, exploration_of(graph.search), findings)
+
     def tell(
         self, design: Design, wanted: Sequence[str], origin: Origin
-    ) -> tuple[Judgement, dict[str, Document]]:
+    ) -> tuple[Judgement, dict[str, Trace]]:
         """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks."""
         judged, system, graph, temporal = self._judge(design, frozenset())
         told = {}
@@ -112,23 +135,36 @@ class Judge:
         """Return a design as it is explored."""
         return System(self.family, design, Design(design.mechanisms, dict(self.capacity)))
 
-    def _judge(
+    def _search(
         self, design: Design, until: frozenset[str]
-    ) -> tuple[Judgement, System, StateGraph, Temporal | None]:
-        started = time.monotonic()
+    ) -> tuple[System, Watch, StateGraph, Temporal | None]:
+        """Explore a design; its temporal properties can be judged where the rest asks for it."""
         system = self.system(design)
         watch = Watch(system, list(self.names))
         graph = self._explore(system, watch, until)
         search = graph.search
         if search.failure is not None:
             raise state_error(system, graph, watch.properties, Origin())
-        broken = {name: found.events for name, found in search.broken.items()}
-        lasting = [p for p in watch.properties if p.temporal]
         temporal = None
-        if lasting and search.complete and not (until and broken):
+        lasting = [p for p in watch.properties if p.temporal]
+        if lasting and search.complete and not (until and search.broken):
             temporal = Temporal(system, graph, lasting)
-            broken |= self._lasting(temporal, lasting, bool(until))
         self.explored += 1
+        return system, watch, graph, temporal
+
+    def _judge(
+        self, design: Design, until: frozenset[str]
+    ) -> tuple[Judgement, System, StateGraph, Temporal | None]:
+        started = time.monotonic()
+        system, watch, graph, temporal = self._search(design, until)
+        search = graph.search
+        broken = {name: found.events for name, found in search.broken.items()}
+        vacuous: tuple[str, ...] = ()
+        if temporal is not None:
+            broken |= self._lasting(temporal, watch.properties, bool(until))
+        if search.complete and not (until and broken):
+            idle = (p for p in watch.properties if not was_tested(search, p, temporal))
+            vacuous = tuple(p.name for p in idle if p.name not in broken)
         self.seconds += time.monotonic() - started
         cut = None if search.stopped_by == "broken" else search.stopped_by
         judgement = Judgement(
@@ -141,6 +177,8 @@ class Judge:
             search.depth,
             search.engine,
             search.seconds,
+            vacuous,
+            self.family.is_goal(system.view(system.initial)),
         )
         return judgement, system, graph, temporal
 
@@ -148,7 +186,7 @@ class Judge:
         self, temporal: Temporal, properties: Sequence[Property], first: bool
     ) -> dict[str, int]:
         broken: dict[str, int] = {}
-        for prop in properties:
+        for prop in (p for p in properties if p.temporal):
             evidence = temporal.judge(prop)
             if evidence is not None:
                 broken[prop.name] = len(evidence.events)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from fencecheck.model.family import Design
 from fencecheck.properties.coverage import Coverage
-from fencecheck.runs.trace import Document
+from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation, Verdict
 
 
@@ -20,7 +20,7 @@ class Other:
 
     differs: str
     events: int
-    trace: Document
+    trace: Trace
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Finding:
     events: int | None = None
     vacuous: bool = False
     expected: Expectation | None = None
-    trace: Document | None = None
+    trace: Trace | None = None
     others: list[Other] = field(default_factory=list)
     reason: str | None = None
 
@@ -77,7 +77,7 @@ class Answer:
     text: str
     reached: bool | None
     events: int | None = None
-    trace: Document | None = None
+    trace: Trace | None = None
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class ModelFault:
     """
 
     message: str
-    trace: Document | None = None
+    trace: Trace | None = None
 
 
 @dataclass
@@ -104,6 +104,7 @@ class VariantResult:
     coverage: Coverage | None = None
     answers: list[Answer] = field(default_factory=list)
     error: ModelFault | None = None
+    fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def went_wrong(self) -> bool:
@@ -130,7 +131,7 @@ class Cell:
     variant: str
     outcome: str
     claim: str | None
-    trace: Document
+    trace: Trace
 
     @property
     def agrees(self) -> bool | None:
@@ -150,7 +151,7 @@ class ClaimResult:
     source: str
     verdict: str
     why: tuple[str, ...]
-    trace: Document | None = None
+    trace: Trace | None = None
     expected: str | None = None
 
     @property

@@ -21,6 +21,7 @@ from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
+from fencecheck.model.time_limit import time_left
 from fencecheck.runs.fairness import Classes
 
 Edge = tuple[int, tuple[Any, ...], int]
@@ -40,8 +41,12 @@ class Limits:
     broken: frozenset[str] = frozenset()
 
     def deadline(self) -> float:
-        """Return the monotonic time at which the search must stop."""
-        return float("inf") if self.seconds is None else time.monotonic() + self.seconds
+        """Return the monotonic time at which the search must stop.
+
+        A limit on the time for the whole question (model/time_limit.py) holds too.
+        """
+        own = float("inf") if self.seconds is None else self.seconds
+        return time.monotonic() + min(own, time_left())
 
 
 @dataclass
@@ -61,7 +66,8 @@ class Search:
     """The outcome of an exploration that does not depend on how states are kept.
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
-    ``failure`` is set where the model itself went wrong (StateError). ``warnings`` are what people
+    ``happened`` are the actions of all edges. ``failure`` is set where the model itself went wrong
+    (StateError). ``warnings`` are what people
     should know of a search although it changes no verdict.
     """
 
@@ -71,6 +77,7 @@ class Search:
     stopped_by: str | None = None
     broken: dict[str, Broken] = field(default_factory=dict)
     triggered: set[str] = field(default_factory=set)
+    happened: set[int] = field(default_factory=set)
     failure: Broken | None = None
     engine: str = "reference"
     threads: int = 1

@@ -53,6 +53,7 @@ def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
         if not limits.broken.isdisjoint(search.broken):
             search.stopped_by = "broken"
             break
+    search.happened = {action for edges in graph.edges for action, _, _ in edges}
     search.complete = search.stopped_by is None
     search.seconds = time.perf_counter() - started
     return graph

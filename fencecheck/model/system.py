@@ -61,13 +61,13 @@ class System:
         self.names = [v.name for v in self.variables]
         self.domains: list[Domain] = [self._domain(v, shape) for v in self.variables]
         self.place = {name: i for i, name in enumerate(self.names)}
+        self.actions = family.declared.actions
+        self.params = [self._resolved(a) for a in self.actions]
+        self._static = [self._static_args(i) for i in range(len(self.actions))]
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
         self.view = self._reader()
         self.initial = self._initial()
-        self.actions = family.declared.actions
-        self.params = [self._resolved(a) for a in self.actions]
-        self._static = [self._static_args(i) for i in range(len(self.actions))]
         self._choices = [
             (i, None if a.budget is None else self.place[a.budget], a.guard, self._static[i])
             for i, a in enumerate(self.actions)

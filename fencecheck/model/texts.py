@@ -32,6 +32,8 @@ _DECLARED = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _UTF8 = ("utf-8", "utf8", "utf-8-sig", "u8", "ascii", "us-ascii")
 SHIPPED = "fencecheck.models"
 _executed: set[str] = set()
+_beside: dict[str, Path] = {}  # modules found beside a model, which is the only place for them
+_put_aside: list[TextLoader] = []  # of modules that models in other folders were loaded with
 
 
 def decoded(content: bytes, shown: str) -> str:
@@ -116,15 +118,28 @@ def docstring_of(function: FunctionType) -> str | None:
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds what Python would find, and has an author's modules loaded from their text."""
+    """Finds what Python would find, and has an author's modules loaded from their text.
+
+    What Python would not find is looked for beside the model, in ``folder``.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        plain = spec is not None and type(spec.loader) is importlib.machinery.SourceFileLoader
-        if spec is None or not plain or not spec.origin:
+        beside = self.folder if spec is None and path is None else None
+        if beside is not None:
+            spec = importlib.machinery.PathFinder.find_spec(fullname, [str(beside)], target)
+        if spec is None:
             return None
+        if beside is not None:
+            _beside[fullname] = beside
+        plain = type(spec.loader) is importlib.machinery.SourceFileLoader
+        if not plain or not spec.origin:
+            return None if beside is None else spec
         shipped = fullname.startswith(f"{SHIPPED}.")
         if not shipped and (fullname.split(".")[0] == "fencecheck" or not is_authors(spec.origin)):
             return None
@@ -169,12 +184,12 @@ def near(file: str) -> str:
 
 
 @contextlib.contextmanager
-def from_text() -> Iterator[None]:
+def from_text(folder: Path | None = None) -> Iterator[None]:
     """Load from their text all modules of authors that are imported meanwhile.
 
-    What they print goes to stderr: stdout is for results.
+    Those in ``folder`` are found too. What they print goes to stderr: stdout is for results.
     """
-    finder = _Finder()
+    finder = _Finder(folder)
     sys.meta_path.insert(0, finder)
     try:
         with contextlib.redirect_stdout(sys.stderr):
@@ -191,13 +206,24 @@ def execute(path: Path) -> ModuleType:
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    _leave_other_folders(path.parent)
     try:
-        with from_text():
+        with from_text(path.parent):
             loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise
     return module
+
+
+def _leave_other_folders(folder: Path) -> None:
+    """Drop what was imported from beside other models: the same name means another file here."""
+    for name, place in list(_beside.items()):
+        if place != folder:
+            del _beside[name]
+            for known in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
+                loader = getattr(sys.modules.pop(known), "__loader__", None)
+                _put_aside.extend([loader] if isinstance(loader, TextLoader) else [])
 
 
 def loaded() -> dict[str, TextLoader]:
@@ -213,8 +239,9 @@ def loaded() -> dict[str, TextLoader]:
 def forget_changed() -> bool:
     """Drop the modules that came from text if one of them changed; tell whether one did."""
     found = loaded()
-    if all(loader.is_current() for loader in found.values()):
+    if all(loader.is_current() for loader in (*found.values(), *_put_aside)):
         return False
+    _put_aside.clear()
     for name in found:
         del sys.modules[name]
     importlib.invalidate_caches()

@@ -14,9 +14,11 @@ from fencecheck.errors import StateError
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute
+from fencecheck.runs.failure import model_failure
 from fencecheck.runs.run import Run
-from fencecheck.runs.trace import Document, Origin, Teller, tell
-from fencecheck.runs.went_wrong import went_wrong
+from fencecheck.runs.teller import Teller
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Origin, Trace
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class Stepping:
         return event
 
     def _wrong(self, event: tuple[int, Args] | None) -> StateError:
-        return went_wrong(self.system, self.events, event, self.origin)
+        return model_failure(self.system, self.events, event, self.origin)
 
     def undo(self) -> bool:
         """Take the last event back; False where there is none."""
@@ -102,9 +104,10 @@ class Stepping:
 
     def says(self, prop: Property) -> str:
         """Return in the model's words how a property breaks at the end of the run."""
-        return str(tell(self.system, self.events, prop, self.origin)["violation"]["says"])
+        violation = tell(self.system, self.events, prop, self.origin).violation
+        return violation.says if violation else ""
 
-    def trace(self) -> Document:
+    def trace(self) -> Trace:
         """Return the run as a trace: of the property that its last event breaks, else a witness."""
         prop = next((p for p in self.properties if self.first_broken(p) == len(self.events)), None)
         return tell(self.system, self.events, prop, self.origin)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from fencecheck.analysis.explain.branching import lattice_of
+from fencecheck.analysis.explain.building import lattice_of
 from fencecheck.analysis.explain.designs import (
     Landscape,
     effects,

@@ -23,7 +23,8 @@ from fencecheck.model.family import Family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
 from fencecheck.runs.event import Event, event_key, possible
-from fencecheck.runs.trace import Document, Origin, replay, tell
+from fencecheck.runs.replay import told_and_replayed
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Verdict
 
 
@@ -33,8 +34,8 @@ class ControlRow:
 
     control: Control
     symptom: Verdict
-    absence: Document | None
-    answered: Document | None
+    absence: Trace | None
+    answered: Trace | None
     searched: bool
 
 
@@ -54,7 +55,7 @@ class Recovery:
     owner: str
     decisive: str
     injected: int
-    trace: Document | None
+    trace: Trace | None
 
 
 def run_control(
@@ -93,13 +94,9 @@ def _is(system: System, action: int, event: str) -> bool:
     return system.actions[action].name == event
 
 
-def told(system: System, run: list[Event], title: str) -> Document:
+def told(system: System, run: list[Event], title: str) -> Trace:
     """Return the trace of a run that can happen; raises InternalError if it does not replay."""
-    document = tell(system, run, None, Origin(variant=title))
-    misfit = replay(system.family, document).misfit
-    if misfit:
-        raise InternalError(f"the run of {title} does not replay ({misfit})")
-    return document
+    return told_and_replayed(system, run, None, Origin(variant=title))
 
 
 # -- recovery -----------------------------------------------------------------------------------

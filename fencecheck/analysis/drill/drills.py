@@ -82,7 +82,7 @@ def run_domains(family: Family) -> tuple[DomainRow, ...]:
     rows = []
     for scenario in spec.scenarios:
         cells = tuple(run_scenario(spec, variant, scenario) for variant in spec.variants)
-        interference = {e["event"] for e in cells[0].trace["events"] if e["interference"]}
+        interference = {e.name for e in cells[0].trace.events if e.interference}
         detected, owner = plan.domains[scenario.name]
         rows.append(DomainRow(scenario.name, tuple(sorted(interference)), detected, owner, cells))
     return tuple(rows)

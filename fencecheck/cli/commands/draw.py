@@ -125,13 +125,13 @@ def _saved(paths: Sequence[str], properties: Sequence[str], variants: Sequence[s
     from fencecheck.cli.inputs import read_traces
 
     every = [Named(*item) for path in paths for item in read_traces(Path(path))]
-    _check_names("property", properties, [(n.trace["property"] or {}).get("name") for n in every])
-    _check_names("variant", variants, [n.trace.get("variant") for n in every])
+    _check_names("property", properties, [n.trace.shows.name for n in every])
+    _check_names("variant", variants, [n.trace.variant for n in every])
     return [
         item
         for item in every
-        if (not properties or (item.trace["property"] or {}).get("name") in properties)
-        and (not variants or item.trace.get("variant") in variants)
+        if (not properties or item.trace.shows.name in properties)
+        and (not variants or item.trace.variant in variants)
     ]
 
 

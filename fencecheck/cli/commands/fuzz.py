@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,7 +15,8 @@ from fencecheck.cli.terminal import Progress, note, paint, put, screen_width
 from fencecheck.errors import UsageError, nearest
 
 if TYPE_CHECKING:
-    from fencecheck.analysis.fuzz import FuzzResult
+    from fencecheck.analysis.fuzz import FuzzResult, Rate
+    from fencecheck.runs.trace import Trace
     from fencecheck.spec.files import Spec
 
 
@@ -122,7 +123,7 @@ def _save(results: list[FuzzResult], path: Path) -> Path:
     from fencecheck.cli.files import write
     from fencecheck.report.results.json import trace_json
 
-    found: dict[str, Any] = {}
+    found: dict[str, tuple[Trace, Rate]] = {}
     for result in results:
         for fuzzed in result.variants:
             for rate in fuzzed.rates:
@@ -134,5 +135,6 @@ def _save(results: list[FuzzResult], path: Path) -> Path:
         names = "; ".join(found) or "nothing broke in these seeds"
         raise UsageError(f"--save {path}: choose one with --variant and --property ({names})")
     ((trace, rate),) = found.values()
-    told = {**trace, "found_by": f"seed {rate.seed}, shrunk from {rate.events} events"}
-    return write(path, trace_json(told).encode())
+    found_by = f"seed {rate.seed}, shrunk from {rate.events} events"
+    told = trace_json(replace(trace, found_by=found_by), path.parent)
+    return write(path, told.encode())

@@ -144,6 +144,7 @@ class _Journey:
         """
         search = self.run.graph.search
         kept = replace(search, broken=dict(search.broken), triggered=set(search.triggered))
+        kept.happened = set(search.happened)
         self.settled = len(search.levels), kept
 
     def save(self) -> None:

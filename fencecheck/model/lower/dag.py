@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from fencecheck.errors import InternalError
+from fencecheck.model.time_limit import check_time
 
 LIMIT = 1 << 62
+_GLANCE = 1023  # operations between two looks at the time, less one
 
 
 class TooLarge(Exception):
@@ -39,10 +41,11 @@ class Node:
 
 
 class Dag:
-    """Builds nodes; equal ones are made once."""
+    """Builds nodes; equal ones are made once. Raises TimeUp where a limit on time has passed."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], Node] = {}
+        self._asked = 0
         self.true = self.const(1, truth=True)
         self.false = self.const(0, truth=True)
 
@@ -62,6 +65,9 @@ class Dag:
         low, high = interval
         if low < -LIMIT or high > LIMIT:
             raise TooLarge
+        self._asked += 1
+        if not self._asked & _GLANCE:
+            check_time()
         key = (op, tuple(a.number for a in args), extra, truth, low if op == "const" else None)
         node = self._known.get(key)
         if node is None:

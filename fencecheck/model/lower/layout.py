@@ -16,6 +16,7 @@ from fencecheck.errors import ModelError
 from fencecheck.model.domains import Array, Bag, Bool, Domain, Int, Record, Scalar, Set
 
 LIMIT = 1 << 62
+NUMBERS = 20_000  # numbers of a state at most
 MEMBERS = 4096  # possible members of a set at most
 SLOT_BITS = 62
 CHUNK = 30  # bits of a set in one field: half a word at most
@@ -185,11 +186,34 @@ def _decoder(domain: Domain) -> Take:
     return lambda numbers: value_of(next(numbers))
 
 
+def _numbers_of(domain: Domain) -> int:
+    """Return how many numbers a value of a domain is."""
+    if isinstance(domain, Array):
+        return domain.length * _numbers_of(domain.element)
+    if isinstance(domain, Record):
+        return len(domain.fields)
+    if isinstance(domain, Set):
+        return len(chunks_of(domain))
+    return domain.capacity if isinstance(domain, Bag) else 1
+
+
+def _check_size(variables: list[tuple[str, Domain, bool]]) -> None:
+    """Refuse a state of more than NUMBERS numbers, which no search would ever get through."""
+    sizes = {name: _numbers_of(domain) for name, domain, _ in variables}
+    total, largest = sum(sizes.values()), max(sizes, key=sizes.__getitem__, default="")
+    if total > NUMBERS:
+        raise ModelError(
+            f"a state is {total:,} numbers, {sizes[largest]:,} of them in variable {largest}, and "
+            f"{NUMBERS:,} is the most there can be; choose smaller bounds"
+        )
+
+
 class Layout:
     """The fields of a list of (name, domain, ghost), with conversion both ways."""
 
     def __init__(self, variables: Iterable[tuple[str, Domain, bool]]) -> None:
         self.variables = list(variables)
+        _check_size(self.variables)
         self.fields = [
             f for name, domain, ghost in self.variables for f in _fields(name, domain, ghost)
         ]

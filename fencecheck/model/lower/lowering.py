@@ -21,6 +21,7 @@ from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
 from fencecheck.model.lower.statements import Statements
 from fencecheck.model.lower.symbols import Num, View
 from fencecheck.model.property import Property
+from fencecheck.model.time_limit import check_time
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ class _Lowering(Statements):
         choices = [self._choices(param) for param in action.params.values()]
         found = []
         for combination in itertools.product(*choices):
+            check_time()
             present = self.dag.all_of(there for there, _ in combination)
             if present is not self.dag.false:
                 found.append((present, [value for _, value in combination]))
@@ -110,10 +112,11 @@ class _Lowering(Statements):
         if isinstance(param, Each):
             return self._elements(param)
         domain = param.resolve(self.sizes)
-        return [
-            (self.dag.true, self.coerce(self.constant(domain.value(r)), domain))
-            for r in range(domain.count)
-        ]
+        found = []
+        for rank in range(domain.count):
+            check_time()
+            found.append((self.dag.true, self.coerce(self.constant(domain.value(rank)), domain)))
+        return found
 
     sizes: Any = None
 

@@ -21,6 +21,7 @@ from fencecheck.model.lower.expressions import describe
 from fencecheck.model.lower.layout import chunks_of
 from fencecheck.model.lower.source import source_of
 from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
+from fencecheck.model.time_limit import check_time
 
 _DEPTH = 40
 _BUILTINS = (len, min, max, abs, any, all, sum, range)
@@ -322,6 +323,7 @@ class Statements(Containers):
         for statement in statements:
             if self.frame.live is self.dag.false:
                 return
+            check_time()
             self.node = statement
             name = "_do_" + type(statement).__name__.lower()
             method = getattr(self, name, None)

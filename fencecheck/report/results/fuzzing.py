@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from fencecheck.analysis.fuzz import Fuzzed, FuzzResult, Rate
-from fencecheck.report.results.json import finding_object, variant_object
+from fencecheck.report.results.json import finding_object, trace_or_none, variant_object
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.outcomes import (
@@ -153,7 +153,7 @@ def _variant_object(fuzzed: Fuzzed) -> dict[str, Any]:
                 "seed": rate.seed,
                 "events": rate.events,
                 "shrunk": rate.shrunk,
-                "trace": rate.trace,
+                "trace": trace_or_none(rate.trace),
                 "exhaustive": finding_object(rate.exhaustive),
             }
             for rate in fuzzed.rates

@@ -1,6 +1,6 @@
 """Results and traces as Markdown: tables, the event orders, and a Mermaid diagram of each.
 
-In: outcomes, or one trace dict. Out: text for a pull request or a wiki (GitHub's dialect). Texts
+In: outcomes, or one trace. Out: text for a pull request or a wiki (GitHub's dialect). Texts
 of models and specs are escaped, so that nothing in them becomes markup.
 """
 
@@ -31,8 +31,10 @@ from fencecheck.report.words.outcomes import (
 )
 from fencecheck.report.words.reachability import answer_words
 from fencecheck.report.words.trace_words import (
-    Trace,
+    EVIDENCE,
+    ONWARD,
     bounds_text,
+    evidence_texts,
     headline,
     initial_values,
     loop_text,
@@ -40,6 +42,7 @@ from fencecheck.report.words.trace_words import (
     violation_heading,
 )
 from fencecheck.report.words.visible import one_line, visible
+from fencecheck.runs.trace import Trace
 
 _MARKUP = re.compile(r"[`*_\[\]~$]")
 MARK = "<!-- fencecheck/markdown/1 -->"
@@ -185,7 +188,7 @@ def _scenarios(cells: Sequence[Cell]) -> list[str]:
 def trace_to_markdown(trace: Trace) -> str:
     """Return one trace as a document of its own: the event order and its diagram."""
     lines = [MARK, "", f"# {escape(headline(trace))}", "", escape(bounds_text(trace))]
-    meaning = (trace["property"] or {}).get("meaning")
+    meaning = trace.shows.meaning
     lines += ["", escape(meaning)] if meaning else []
     return "\n".join([*lines, "", *order_markdown(trace)]) + "\n"
 
@@ -200,19 +203,21 @@ def order_markdown(trace: Trace) -> list[str]:
     ]
     if initial:
         lines += [f"Initially {escape(', '.join(initial))}.", ""]
-    for number, event in enumerate(trace["events"], 1):
-        words = f"**{escape(event_line(event))}**" + " (interference)" * event["interference"]
+    for number, event in enumerate(trace.all_events, 1):
+        if number == len(trace.events) + 1:
+            lines += ["", f"{escape(ONWARD)}", ""]
+        words = f"**{escape(event_line(event))}**" + " (interference)" * event.interference
         details = "; ".join(event_details(trace, event))
         lines.append(f"{number}. {words}" + (f"<br>{escape(details)}" if details else ""))
     lines += [f"\n{escape(loop_text(trace))}"] if loop_text(trace) else []
-    violation = trace["violation"]
+    violation = trace.violation
     if violation:
         lines += [
             "",
-            f"**{escape(violation_heading(trace))}**: {escape(value_text(violation['says']))}",
+            f"**{escape(violation_heading(trace))}**: {escape(value_text(violation.says))}",
         ]
-        pairs = [
-            [escape(words), escape(value_text(value))] for words, value in violation["compare"]
-        ]
+        pairs = [[escape(words), escape(value_text(value))] for words, value in violation.compare]
         lines += ["", *table_markdown(("", ""), pairs)] if pairs else []
+        texts = evidence_texts(trace)
+        lines += ["", f"{EVIDENCE}: {escape('; '.join(texts))}."] if texts else []
     return [*lines, "", *_code(trace_to_mermaid(trace), "mermaid")]

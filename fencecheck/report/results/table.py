@@ -139,6 +139,8 @@ def _search_state(search: Exploration) -> str:
         return "complete"
     if search.stopped_by == "error":
         return "error"
+    if not search.states:
+        return "cut while compiling: --timeout"
     return f"cut: {LIMITS.get(search.stopped_by or '', search.stopped_by or 'unknown')}"
 
 

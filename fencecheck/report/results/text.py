@@ -22,6 +22,7 @@ from fencecheck.report.words.outcomes import (
     count,
     expectation,
     expected_words,
+    fairness_words,
     heading,
     search_words,
     settings_words,
@@ -48,6 +49,9 @@ def render_text(
         if orders:
             lines += counterexample_lines(variant, width, paint)
             lines += witness_lines(variant, width, paint)
+    fairness = next((v.fairness for v in outcome.variants if v.fairness), None)
+    if fairness:
+        lines += ["", *wrapped(f"weak fairness: {fairness_words(fairness)}", width, "", "  ")]
     if outcome.alike:
         lines += ["", *(t for text in alike_texts(outcome) for t in wrapped(text, width, "", "  "))]
     if outcome.cells:
@@ -125,7 +129,7 @@ def counterexample_lines(
             continue
         events = count(finding.events or 0, "event")
         lines += ["", f"  {paint('head', finding.name)}: a shortest event order, {events}"]
-        if (finding.trace["violation"] or {}).get("says") != finding.meaning:
+        if finding.trace.violation is None or finding.trace.violation.says != finding.meaning:
             lines += wrapped(finding.meaning, width, "    ")
         lines += order_lines(finding.trace, width, "    ", paint)
         lines += violation_lines(finding.trace, width, "    ", paint)

@@ -11,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,9 +28,11 @@ from fencecheck.explore.compiled.storage.packing import Packing, pack_fields
 from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_left
 from fencecheck.version import __version__
 
 _NARROW = 1 << 31
+_LARGE = 1 << 20  # letters of a module that takes LLVM seconds
 _DIGEST = 32
 _engines: list[object] = []  # machine code lives as long as its engine does
 
@@ -52,6 +56,11 @@ class Kernel:
     def cases(self) -> int:
         """Return how many successors one state can have at most."""
         return len(self.plan.cases)
+
+    @property
+    def seen_words(self) -> int:
+        """Return how many words tell which triggers and which cases occurred."""
+        return self.plan.flag_words + (self.cases + 31) // 32
 
 
 def cache_folder() -> Path:
@@ -137,9 +146,32 @@ def machine_code(text: str) -> tuple[bytes, bool]:
     found = _read(path)
     if found is not None:
         return found, True
-    code = _optimised(text)
+    apart = len(text) > _LARGE and time_left() < float("inf")
+    code = _optimised_apart(text) if apart else _optimised(text)
     _write(path, code)
     return code, False
+
+
+def _optimised_apart(text: str) -> bytes:
+    """Return the object code of a large module, made by a process that can be stopped in time."""
+    command = [sys.executable, "-c", f"from {__name__} import compile_stdin; compile_stdin()"]
+    try:
+        done = subprocess.run(
+            command, input=text.encode(), capture_output=True, timeout=max(0.0, time_left())
+        )
+    except subprocess.TimeoutExpired:
+        raise TimeUp from None
+    if done.returncode:
+        raise RuntimeError(done.stderr.decode(errors="replace").strip().rpartition("\n")[2])
+    return done.stdout
+
+
+def compile_stdin() -> None:
+    """Read the text of a module and write its object code, as a process of its own."""
+    try:
+        sys.stdout.buffer.write(_optimised(sys.stdin.buffer.read().decode()))
+    except RuntimeError as error:
+        sys.exit(str(error).splitlines()[0])
 
 
 def _optimised(text: str) -> bytes:

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 
 from fencecheck.explore.compiled.storage.packing import Packing
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.time_limit import check_time
 
+_GLANCE = 1023  # instructions between two looks at the time, less one
 _BINARY = {"add": "add", "sub": "sub", "mul": "mul", "band": "and", "bor": "or"}
 _TRUTH = {"and": "and", "or": "or"}
 
@@ -64,6 +66,8 @@ class Emitter:
             if top.number in self.known:
                 stack.pop()
                 continue
+            if not self.count & _GLANCE:
+                check_time()
             missing = [a for a in top.args if a.number not in self.known]
             if missing:
                 stack += missing

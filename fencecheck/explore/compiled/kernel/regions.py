@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from fencecheck.explore.compiled.kernel.plan import Plan
 from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.model.time_limit import check_time
 
 JUMP = 64  # instructions that are done faster than a jump goes wrong (of 16 to 200, measured)
 LINK = 40  # actions that share fewer nodes are not worth a group
@@ -63,6 +64,7 @@ def regions_of(plan: Plan) -> Region:
     nodes = {node.number: node for node in always}
     users: dict[int, set[int]] = {}
     for number, case in enumerate(plan.cases):
+        check_time()
         for node in nodes_of(case.nodes()):
             nodes[node.number] = node
             users.setdefault(node.number, set()).add(number)

@@ -82,7 +82,7 @@ class Walkers:
             np.empty(lanes + _SPARE, np.uint32),
             self.switches,
             np.zeros(lanes + _SPARE, np.uint32),
-            np.zeros(1, np.uint32),
+            np.zeros(kernel.seen_words, np.uint32),
             np.empty(kernel.scratch_words, np.uint64),
             np.empty((lanes + _SPARE) * kernel.cases, np.uint16),
         )

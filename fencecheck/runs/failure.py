@@ -13,45 +13,41 @@ from fencecheck.errors import StateError
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, System
 from fencecheck.runs.event import Event, ModelWentWrong, enabled, end_of, execute
-from fencecheck.runs.trace import Document, Origin, tell
+from fencecheck.runs.telling import tell, went_wrong
+from fencecheck.runs.trace import Origin, Trace
 
 Chosen = tuple[int, Args]
 
 
-def went_wrong(
+def model_failure(
     system: System,
     events: Sequence[Event],
-    event: Chosen | None,
+    failing: Chosen | None,
     origin: Origin,
     watched: Sequence[Property] | None = None,
 ) -> StateError:
-    """Return the error of a model that goes wrong in ``event``, or in the state behind the run.
+    """Return the error to raise where a model goes wrong after ``events``.
 
-    Of the properties those ``watched`` are evaluated, all if it is None.
+    It does in the event ``failing`` (action and arguments), or in the state itself if that is
+    None. Of the properties those ``watched`` count, all if it is None.
     """
-    state = end_of(system, events)
-    why = system.why_wrong(state, event, watched)
-    document = tell(system, events, None, origin)
-    document["verdict"] = "error"
-    document["property"] = {"name": "model", "kind": "error", "meaning": "The model goes wrong."}
-    document["violation"] = {"event": len(events), "says": why, "compare": []}
-    place = f" in {system.actions[event[0]].name}" if event else ""
+    why = system.why_wrong(end_of(system, events), failing, watched)
+    trace = went_wrong(tell(system, events, None, origin), why)
+    place = f" in {system.actions[failing[0]].name}" if failing else ""
     variant = f'variant "{origin.variant}": ' if origin.variant else ""
-    return StateError(
-        f"{variant}model {system.family.name} goes wrong{place}: {why}\n{_after(document)}",
-        document,
-    )
+    message = f"{variant}model {system.family.name} goes wrong{place}: {why}"
+    return StateError(f"{message}\n{_after(trace)}", trace)
 
 
-def _after(document: Document) -> str:
+def _after(trace: Trace) -> str:
     """Return the events of a run that went wrong, a line each."""
-    if not document["events"]:
+    if not trace.events:
         return "in the initial state"
-    told = [f"  {i}. {e['event']} {e['label']}" for i, e in enumerate(document["events"], 1)]
-    return "\n".join(["after these events:", *told])
+    lines = [f"  {i}. {event.name} {event.label}" for i, event in enumerate(trace.events, 1)]
+    return "\n".join(["after these events:", *lines])
 
 
-def failing(system: System, events: Sequence[Event]) -> Chosen | None:
+def failing_event(system: System, events: Sequence[Event]) -> Chosen | None:
     """Return the first event that goes wrong behind a run; None if it is the state itself."""
     state = end_of(system, events)
     for chosen in enabled(system, state):

@@ -1,0 +1,111 @@
+"""A limit on time holds while a model is lowered and compiled, and says so when it has passed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fencecheck.checking import check
+from fencecheck.checking.check import Options, Predicates, Question, check_design
+from fencecheck.errors import ModelError
+from fencecheck.explore.compiled import engine
+from fencecheck.explore.compiled.kernel import compile as compiling
+from fencecheck.explore.graph import Limits
+from fencecheck.model.loading import load_family
+from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, check_time, time_left, time_limit
+from fencecheck.report.words.outcomes import search_words
+from tests.models_for_tests import queue, system_of
+
+COMPILING = "while the model was still being compiled"
+
+
+def checked(bounds: dict[str, int], **options: Any) -> Any:
+    """Check the ledger with bounds."""
+    family = load_family("ledger")
+    question = Question(tuple(family.properties)[:2])
+    return check_design(family, family.design({}, bounds), question, Options(**options))
+
+
+@pytest.mark.parametrize("engine_name", ["auto", "reference", "compiled"])
+def test_time_that_is_up_while_lowering_leaves_everything_undetermined(engine_name: Any) -> None:
+    """No state was seen, nothing is judged, and the words say why."""
+    found = checked({"workers": 9}, limits=Limits(seconds=0.05), engine=engine_name)
+    assert [f.verdict for f in found.findings] == ["undetermined", "undetermined"]
+    assert (found.exploration.states, found.exploration.stopped_by) == (0, "time")
+    assert not found.exploration.complete
+    assert COMPILING in search_words(found.exploration)
+
+
+def test_questions_are_undetermined_too() -> None:
+    """What was asked in predicates has no answer, alone or beside the properties."""
+    asked = Predicates(reach=("job = done",), invariants=("job != done",), alone=True)
+    found = checked({"workers": 9}, limits=Limits(seconds=0.0), predicates=asked)
+    assert [(f.name, f.verdict) for f in found.findings] == [("job != done", "undetermined")]
+    assert [(a.text, a.reached) for a in found.answers] == [("job = done", None)]
+
+
+def test_time_that_is_up_while_the_kernel_is_compiled_keeps_what_was_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The reference engine's states and violations stand; nothing is said to hold."""
+
+    def late(*_: Any) -> None:
+        raise TimeUp
+
+    monkeypatch.setattr(check, "SMALL", 20)
+    monkeypatch.setattr(engine, "compile_kernel", late)
+    found = checked({"revocations": 1, "lost_acks": 1}, limits=Limits(seconds=600.0))
+    assert found.exploration.stopped_by == "time"
+    assert found.exploration.states >= 20
+    assert "holds" not in [f.verdict for f in found.findings]
+    alone = checked({"lost_acks": 1}, limits=Limits(seconds=600.0), engine="compiled")
+    assert alone.exploration.states == 0
+
+
+def test_a_large_kernel_is_compiled_by_a_process_that_can_be_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its code is the same; without time there is none, and a text that is wrong is an error."""
+    monkeypatch.setattr(compiling, "_read", lambda _: None)
+    system = system_of(queue.model)
+    texts = []
+    machine_code = compiling.machine_code
+    monkeypatch.setattr(
+        compiling, "machine_code", lambda text: texts.append(text) or machine_code(text)
+    )
+    compiling._compile(system, system.properties())
+    expected = machine_code(texts[0])
+    monkeypatch.setattr(compiling, "_LARGE", 0)
+    with time_limit(100.0):
+        assert machine_code(texts[0]) == expected
+        with pytest.raises(RuntimeError, match="parsing error"):
+            machine_code("define nothing")
+    with time_limit(0.0), pytest.raises(TimeUp):
+        machine_code(texts[0])
+
+
+def test_the_nearest_of_several_limits_is_in_force() -> None:
+    """A limit inside another one cannot make it later, and ends with its block."""
+    assert time_left() == float("inf")
+    with time_limit(1000.0):
+        with time_limit(None):
+            assert 900.0 < time_left() <= 1000.0
+        with time_limit(5000.0):
+            assert time_left() <= 1000.0
+        with time_limit(0.0), pytest.raises(TimeUp, match=COMPILING) as caught:
+            check_time()
+        check_time()
+    assert caught.value.exit_code == 3
+    assert time_left() == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("model", "bound"), [("fence", "files"), ("agent", "files"), ("ledger", "workers")]
+)
+def test_a_state_of_absurdly_many_numbers_is_refused_at_once(model: str, bound: str) -> None:
+    """The message says how many there are and which variable has most of them."""
+    family = load_family(model)
+    with pytest.raises(ModelError, match=r"a state is [\d,]+ numbers, .* choose smaller bounds"):
+        System(family, family.design({}, {bound: 1_000_000}))

@@ -1,0 +1,238 @@
+"""Models by chance, declarations included: ``program(seed)`` is the text of a model file.
+
+Every kind of variable can occur (numbers that are negative, truths, names, records, arrays of
+arrays, of records and of sets, sets of all these, bags, sequences), many of them twice, so that
+they can be compared as a whole; helper functions that change the state; actions with parameters
+of every kind; properties of every kind. Some of these models are refused, with a line; what is
+accepted means the same to both engines and to the third judge.
+"""
+
+from __future__ import annotations
+
+import random
+
+from tests.models_for_tests.random_statements import Statements, indented
+from tests.models_for_tests.random_writer import BOOL, INT, Function, Scope, Type, Writer
+
+HEAD = '''"""A model by chance."""
+
+from fencecheck.model import *
+from fencecheck.model import bag, replace
+
+model = Model("chance", "A model by chance")
+model.bound("n", 2, "how many indices")
+model.budget("faults", "things that go wrong")
+model.mechanism("mode", ("wide", "narrow"), "wide", "a switch")
+I = Index("n", "i")
+'''
+TAIL = """one = model.actor("one")
+two = model.actor("two")
+noise = model.actor("noise", "interference")
+"""
+INDEX = Type("int", "I", low=0, high=1)
+
+
+class Program:
+    """One model being written."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.small = seed % 2 == 0  # few states: all of them are explored
+        self.names = tuple(self.chance.sample(("zed", "alpha", "mid", "beta"), 3))
+        self.enum = Type("enum", f"Enum{self.names!r}")
+        self.scope = Scope({}, names=self.names)
+        self.lines: list[str] = []
+        self.events: list[str] = []
+
+    def text(self) -> str:
+        """Return the whole file."""
+        records = [self.record(name) for name in ("P", "Q")[: self.chance.randint(1, 2)]]
+        self.scope.records = records
+        self.variables()
+        parts = [HEAD + "".join(self.lines) + TAIL]
+        for number in range(self.chance.randint(1, 4)):
+            parts.append(self.function(number))
+        parts.append(self.fill())
+        parts += [self.action(number) for number in range(self.chance.randint(2, 4))]
+        return "\n\n".join([*parts, *self.properties()])
+
+    def number(self) -> Type:
+        low = self.chance.choice((-2, -1, -1, 0, 0, 1))
+        high = low + self.chance.randint(1, 1 if self.small else 4)
+        return Type("int", f"Int({low}, {high})", low=low, high=high)
+
+    def scalar(self) -> Type:
+        return self.chance.choice((self.number(), self.number(), BOOL, BOOL, self.enum, INDEX))
+
+    def record(self, name: str) -> Type:
+        fields = tuple(
+            (f, self.scalar()) for f in "abc"[: self.chance.randint(1, 1 if self.small else 3)]
+        )
+        inside = ", ".join(f"{f}={t.text}" for f, t in fields)
+        self.lines.append(f'{name} = Record("{name}", {inside})\n')
+        return Type("record", name, fields=fields, name=name)
+
+    def of(self, kind: str, element: Type, capacity: int = 0) -> Type:
+        """Return the type of a container."""
+        inside = f"I, {element.text}" if kind == "array" else element.text
+        inside += f", {capacity}" if capacity else ""
+        return Type(kind, f"{kind.title()}({inside})", element, high=capacity)
+
+    def some_type(self) -> Type:
+        """Return a type for a variable."""
+        record = self.chance.choice(self.scope.records)
+        small = self.chance.choice([self.scalar(), record])
+        most = 1 if self.small else 3
+        options = [
+            self.scalar(),
+            record,
+            self.of("array", self.scalar()),
+            self.of("array", record),
+            self.of("array", self.of("array", small)),
+            self.of("set", small),
+            self.of("array", self.of("set", small)),
+            self.of("bag", record, self.chance.randint(1, most)),
+            self.of("seq", record, self.chance.randint(1, most)),
+        ]
+        return self.chance.choice(options)
+
+    def variables(self) -> None:
+        """Declare a few variables, some of them twice."""
+        found = [("x", self.number() if self.small else INT), ("b", BOOL)]
+        if not self.small:
+            found += [("e", self.enum), *((f"r{r.name.lower()}", r) for r in self.scope.records)]
+        for i in range(1 if self.small else self.chance.randint(2, 5)):
+            t = self.some_type()
+            if i == 0 and t.element is None:
+                t = self.of("array", self.scalar())
+            found.append((f"v{i}", t))
+            if t.element is not None and self.chance.random() < 0.6:
+                found.append((f"w{i}", t))
+        self.scope.variables = dict(found)
+        self.lines += [f'model.variable("{name}", {t.text})\n' for name, t in found]
+        self.lines.append('model.ghost("g", Bool())\n')
+
+    def inner(self, names: dict[str, Type]) -> Scope:
+        return Scope(
+            self.scope.variables,
+            list(self.scope.functions),
+            names,
+            self.scope.records,
+            self.names,
+        )
+
+    def function(self, number: int) -> str:
+        """Write a helper: one that changes the state, or one that only reads it."""
+        changes = self.chance.random() < 0.75
+        whole = [t for t in self.scope.variables.values() if t.element is not None]
+        scalars = [INT, BOOL, self.enum, *self.scope.records]
+        takes = tuple(
+            self.chance.choice([*scalars, *whole]) for _ in range(self.chance.randint(0, 2))
+        )
+        returns = self.chance.choice([INT, INT, BOOL, *scalars, *whole])
+        names = {f"p{i}": t for i, t in enumerate(takes)}
+        scope = self.inner(dict(names))
+        lines = []
+        if changes:
+            writer = Statements(self.chance, scope, effects=True)
+            writer.early = writer.branch  # type: ignore[method-assign]
+            writer.refills = self.chance.random() < 0.2
+            lines = writer.block(1, 2)
+            lines += early(writer, returns) if returns.element is None else []
+        writer = Statements(self.chance, scope, effects=changes)
+        if returns.element is None:
+            lines.append(f"return {writer.value(returns, 2)}")
+        else:
+            lines.append(f"return {writer.container(returns)}")
+        function = Function(f"helper{number}", takes, returns, changes)
+        self.scope.functions.append(function)
+        head = f"def {function.name}({', '.join(['s', *names])}):"
+        return "\n".join(["", head, '    """Help."""', *indented(lines)])
+
+    def fill(self) -> str:
+        """Write an action that puts something into one of the variables."""
+        names = {"k0": INT, "i": INDEX, "t": BOOL}
+        writer = Statements(self.chance, self.inner(names))
+        lines = []
+        for number, (name, t) in enumerate(self.scope.variables.items()):
+            target = f"s.{name}"
+            while t.kind == "array" and t.element is not None:
+                target, t = f"{target}[i]", t.element
+            value = writer.fitting(t.element or t, 1)
+            put = {"set": f"{target}.add({value})", "seq": f"{target}.append({value})"}
+            put["bag"] = put["set"]
+            text = put.get(t.kind, f"{target} = {value}")
+            room = f" and len({target}) < {t.high}" if t.high and t.element else ""
+            lines += [f"if k0 == {number}{room}:", f"    {text}"]
+        head = f"@one.action(k0=Int(0, {len(self.scope.variables) - 1}), i=I, t=Bool())"
+        return "\n".join(["", head, "def fill(s, k0, i, t):", '    """Fill."""', *indented(lines)])
+
+    def parameters(self) -> dict[str, tuple[str, Type]]:
+        """Return parameters of an action: their declaration and the type of their values."""
+        options = [("I", INDEX), ("Int(-1, 1)", INT), ("Bool()", BOOL), (self.enum.text, self.enum)]
+        for name, t in self.scope.variables.items():
+            if t.kind in ("set", "bag") and t.element is not None:
+                options += [(f'Each("{name}")', t.element)] * 2
+        return {f"q{i}": self.chance.choice(options) for i in range(self.chance.randint(0, 2))}
+
+    def action(self, number: int) -> str:
+        """Write an action: parameters, guard, effect."""
+        params = self.parameters()
+        names = {name: t for name, (_, t) in params.items()}
+        actor = self.chance.choice(("one", "one", "two", "noise"))
+        kind = "interference" if actor == "noise" else "action"
+        self.events.append(f"{actor}.act{number}")
+        inside = [f"{name}={declared}" for name, (declared, _) in params.items()]
+        if self.chance.random() < 0.7:
+            guard = Writer(self.chance, self.inner(dict(names))).value(BOOL, 2)
+            inside.append(f"when=lambda {', '.join(['s', *names])}: {guard}")
+        if actor == "noise":
+            inside.insert(0, '"faults"')
+        writer = Statements(self.chance, self.inner(dict(names)), effects=True)
+        lines = writer.block(2, 4)
+        if self.chance.random() < 0.3:
+            lines.append(f"s.g = {Writer(self.chance, self.inner(dict(names))).value(BOOL, 1)}")
+        head = [f"@{actor}.{kind}({', '.join(inside)})", f"def act{number}(s{_more(names)}):"]
+        return "\n".join(["", *head, '    """Act."""', *indented(lines)])
+
+    def truth(self, view: str = "s", depth: int = 2) -> str:
+        """Return a truth about a state, one in a few reads the ghost."""
+        text = Writer(self.chance, self.inner({}), view).value(BOOL, depth)
+        return f"({text} or {view}.g)" if self.chance.random() < 0.15 else text
+
+    def properties(self) -> list[str]:
+        """Write properties of every kind."""
+        whole = self.chance.choice(list(self.scope.variables))
+        first, last = repr(self.events[0]), repr(self.events[-1])
+        step = f"{self.truth('before')} or {self.truth('after')} or before.{whole} == after.{whole}"
+        declared = [
+            ("invariant", "", "s", self.truth(depth=3)),
+            ("invariant", f"trigger=lambda s: {self.truth()}", "s", self.truth()),
+            ("transition", "", "before, after", step),
+            ("transition", first, "before, after", f"before.{whole} != after.{whole}"),
+            ("deadlock", "", "s", self.truth()),
+            ("possibility", "", "s", self.truth()),
+            ("liveness", "", "s", self.truth()),
+            ("leads_to", f"lambda s: {self.truth()}", "s", self.truth()),
+            ("recurrence", f"{first}, {last}", "s", self.truth()),
+        ]
+        return [
+            f'\n@model.{kind}({inside})\ndef {kind}{i}({args}):\n    """P."""\n    return {said}'
+            for i, (kind, inside, args, said) in enumerate(declared)
+        ]
+
+
+def early(writer: Statements, returns: Type) -> list[str]:
+    """Return, now and then, an early return of a helper."""
+    if writer.percent(60):
+        return []
+    return [f"if {writer.value(BOOL, 1)}:", f"    return {writer.value(returns, 1)}"]
+
+
+def _more(names: dict[str, Type]) -> str:
+    return "".join(f", {name}" for name in names)
+
+
+def program(seed: int) -> str:
+    """Return the text of the model number ``seed``."""
+    return Program(seed).text() + "\n"

@@ -1,0 +1,338 @@
+"""Write expressions and statements of the subset by chance, by type.
+
+``Writer`` is given the declarations of a model (``Scope``) and a source of random numbers. It
+writes text that is well typed; what it does in a run (an index that is wrong, a value outside its
+domain) is left to chance, and whether the subset accepts it too. What stands in ``effects`` may
+call functions that change the state.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True)
+class Type:
+    """A domain: ``kind`` and what it is made of; ``text`` is how a model declares it."""
+
+    kind: str
+    text: str
+    element: Type | None = None
+    fields: tuple[tuple[str, Type], ...] = ()
+    name: str = ""
+    low: int = 0
+    high: int = 0
+
+
+@dataclass
+class Function:
+    """A helper function: ``takes`` the state and these types, gives ``returns``."""
+
+    name: str
+    takes: tuple[Type, ...]
+    returns: Type
+    changes: bool
+
+
+@dataclass
+class Scope:
+    """What a piece of text can name: variables and locals with their types, helper functions."""
+
+    variables: dict[str, Type]
+    functions: list[Function] = field(default_factory=list)
+    locals: dict[str, Type] = field(default_factory=dict)
+    records: list[Type] = field(default_factory=list)
+    names: tuple[str, ...] = ()
+    others: dict[str, str] = field(default_factory=dict)
+
+
+INT = Type("int", "Int(-2, 3)", low=-2, high=3)
+BOOL = Type("bool", "Bool()")
+SCALARS = ("int", "bool", "enum")
+
+
+class Writer:
+    """Writes text; ``view`` is the name of the state."""
+
+    def __init__(
+        self, chance: random.Random, scope: Scope, view: str = "s", *, effects: bool = False
+    ) -> None:
+        self.chance, self.scope, self.view, self.effects = chance, scope, view, effects
+        self.locked: set[str] = set()
+        self.fresh = 0
+
+    def pick(self, *options: object) -> str:
+        """Return one of some texts."""
+        return str(self.chance.choice(options))
+
+    def percent(self, share: int) -> bool:
+        """Return true in ``share`` of a hundred cases."""
+        return self.chance.randrange(100) < share
+
+    def places(self, kind: str) -> list[tuple[str, Type]]:
+        """Return the variables of a kind as (text, type)."""
+        found = self.scope.variables.items()
+        return [(f"{self.view}.{name}", t) for name, t in found if t.kind == kind]
+
+    # -- values ---------------------------------------------------------------------------------
+    def value(self, wanted: Type, depth: int) -> str:
+        """Return an expression of a scalar or record type."""
+        options = [lambda: self.leaf(wanted)]
+        if depth > 0:
+            options += [lambda: self.deep(wanted, depth - 1)] * 3
+            options += [lambda: self.chosen(wanted, depth - 1)]
+            if called := self.called(wanted):
+                options += [lambda: self.call(self.chance.choice(called), depth - 1)] * 2
+        return str(self.chance.choice(options)())
+
+    def leaf(self, wanted: Type) -> str:
+        """Return a literal, a local, a variable or a part of one."""
+        found = [name for name, t in self.scope.locals.items() if alike(t, wanted)]
+        for text, t in self.readable():
+            if alike(t, wanted):
+                found.append(text)
+        if wanted.kind == "int":
+            found += [str(self.chance.randint(-2, 3)), "s.n" if self.view == "s" else "2"]
+        elif wanted.kind == "bool":
+            found += ["True", f"({self.view}.mode == 'wide')"]
+        elif wanted.kind == "enum":
+            found += [repr(self.chance.choice(self.scope.names))]
+        elif not found or self.percent(20):
+            return self.made(wanted, 0)
+        return self.pick(*found)
+
+    def readable(self) -> list[tuple[str, Type]]:
+        """Return variables, elements at fixed places and fields, with their types."""
+        found: list[tuple[str, Type]] = []
+        for name, t in self.scope.variables.items():
+            found.append((f"{self.view}.{name}", t))
+        for text, t in list(found):
+            if t.kind == "array":
+                found.append((f"{text}[{self.chance.randrange(2)}]", t.element or t))
+        found += self.scope.locals.items()
+        fields = [
+            (f"{text}.{f}", d) for text, t in found if t.kind == "record" for f, d in t.fields
+        ]
+        return [*found, *fields]
+
+    def deep(self, wanted: Type, depth: int) -> str:
+        """Return an expression that is particular to a type."""
+        if wanted.kind == "int":
+            return self.number(depth)
+        if wanted.kind == "bool":
+            return self.truth(depth)
+        if wanted.kind == "record" and self.percent(50):
+            return self.record(wanted, depth)
+        return self.element(wanted, depth)
+
+    def chosen(self, wanted: Type, depth: int) -> str:
+        """Return a choice between two values, by a condition or by a number."""
+        if self.percent(30):
+            items = ", ".join(self.value(wanted, depth) for _ in range(2))
+            return f"({items})[{self.value(INT, depth)} % 2]"
+        a, b = self.value(wanted, depth), self.value(wanted, depth)
+        return f"({a} if {self.value(BOOL, depth)} else {b})"
+
+    def called(self, wanted: Type) -> list[Function]:
+        """Return the functions that give a type and may be called here."""
+        return [
+            f
+            for f in self.scope.functions
+            if alike(f.returns, wanted) and (self.effects or not f.changes)
+        ]
+
+    def call(self, function: Function, depth: int) -> str:
+        """Return a call of a helper."""
+        arguments = [self.view]
+        for t in function.takes:
+            if t.kind in (*SCALARS, "record"):
+                arguments.append(self.value(t, depth))
+            else:
+                arguments.append(self.container(t))
+        return f"{function.name}({', '.join(arguments)})"
+
+    def container(self, wanted: Type) -> str:
+        """Return a container of exactly this type."""
+        found = [text for text, t in self.readable() if t == wanted]
+        return self.pick(*found)
+
+    def element(self, wanted: Type, depth: int) -> str:
+        """Return an element of an array, bag or sequence at a computed index."""
+        found = []
+        for text, t in self.readable():
+            inner = t.element
+            if t.kind in ("array", "bag", "seq") and inner is not None:
+                if alike(inner, wanted):
+                    found.append(self.there(text, t, "", wanted, depth))
+                for name, d in inner.fields:
+                    if alike(d, wanted):
+                        found.append(self.there(text, t, f".{name}", wanted, depth))
+        return self.pick(*found) if found else self.leaf(wanted)
+
+    def there(self, text: str, t: Type, part: str, wanted: Type, depth: int) -> str:
+        """Return an element, mostly only where there is one."""
+        index = self.index(depth)
+        if t.kind == "array" or self.percent(3):
+            return f"{text}[{index}]{part}"
+        index = self.pick(0, 0, t.high - 1)
+        return f"({text}[{index}]{part} if len({text}) > {index} else {self.leaf(wanted)})"
+
+    def index(self, depth: int) -> str:
+        """Return an index, mostly a right one."""
+        if self.percent(2):
+            return self.value(INT, min(depth, 1))
+        if depth <= 0 or self.percent(30):
+            return self.pick("0", "1", *(n for n, t in self.scope.locals.items() if t.text == "I"))
+        return f"{self.value(INT, depth - 1)} % 2"
+
+    def number(self, depth: int) -> str:
+        """Return a whole number with operators, or out of a container."""
+        a = self.value(INT, depth)
+        form = self.chance.randrange(9)
+        if form < 3:
+            return f"({a} {self.pick('+', '-', '*')} {self.value(INT, depth)})"
+        if form == 3:
+            return f"({a} {self.pick('//', '%')} {self.pick('3', '2', '-2')})"
+        if self.percent(5):
+            return f"({a} {self.pick('//', '%')} {self.leaf(INT)})"
+        if form == 4:
+            return f"{self.pick('min', 'max')}({a}, {self.value(INT, depth)})"
+        if form == 5:
+            return f"{self.pick('abs', '-')}({a})"
+        if form == 6:
+            return self.gathered(depth)
+        if form == 7:
+            return f"len({self.held()[0]})"
+        return self.element(INT, depth)
+
+    def held(self) -> tuple[str, Type]:
+        """Return something to iterate over, with the type of its elements."""
+        found = [(text, t) for text, t in self.readable() if t.element is not None]
+        text, t = self.chance.choice(found)
+        assert t.element is not None
+        return text, t.element
+
+    def gathered(self, depth: int) -> str:
+        """Return a sum over a container, over a set, or of truths."""
+        name, over, inner = self.visited(depth)
+        wanted = self.chance.choice([INT, INT, BOOL])
+        item = inner.value(wanted, min(depth, 1))
+        test = f" if {inner.value(BOOL, min(depth, 1))}" if self.percent(40) else ""
+        left, right = ("{", "}") if self.percent(25) else ("", "")
+        return f"sum({left}{item} for {name} in {over}{test}{right})"
+
+    def visited(self, depth: int) -> tuple[str, str, Writer]:
+        """Return a name, what it runs over, and a writer that knows it."""
+        self.fresh += 1
+        name = f"k{self.fresh}_{depth}"
+        over, element = self.held()
+        if self.percent(20):
+            over, element = "range(2)", replace(INT, text="I")
+        return name, over, self.inside({name: element})
+
+    def inside(self, names: dict[str, Type]) -> Writer:
+        """Return a writer that knows more names."""
+        scope = replace(self.scope, locals={**self.scope.locals, **names})
+        inner = Writer(self.chance, scope, self.view, effects=self.effects and self.percent(30))
+        inner.fresh, inner.locked = self.fresh, self.locked
+        return inner
+
+    def truth(self, depth: int) -> str:
+        """Return a truth with operators, comparisons of all kinds, or over a container."""
+        forms = (self.order, self.order, self.logic, self.logic, self.equality, self.equality,
+                 self.membership, self.over_all, self.wholes)  # fmt: skip
+        return str(self.chance.choice(forms)(depth))
+
+    def order(self, depth: int) -> str:
+        """Return a comparison of numbers, perhaps a chain."""
+        ops = ("<", "<=", "==", "!=", ">", ">=")
+        parts = [self.value(INT, depth)]
+        for _ in range(1 + self.percent(40) + self.percent(15)):
+            parts += [self.pick(*ops), self.value(INT, depth)]
+        return f"({' '.join(parts)})"
+
+    def logic(self, depth: int) -> str:
+        """Return and, or, not of truths."""
+        if self.percent(25):
+            return f"(not {self.value(BOOL, depth)})"
+        op = self.pick(" and ", " or ")
+        return f"({op.join(self.value(BOOL, depth) for _ in range(2 + self.percent(20)))})"
+
+    def equality(self, depth: int) -> str:
+        """Return a comparison of two values of one type, perhaps three."""
+        wanted = self.chance.choice([BOOL, *(t for _, t in self.readable() if t.kind in
+                                            ("bool", "enum", "record"))])  # fmt: skip
+        parts = [self.value(wanted, depth)]
+        if wanted.kind == "enum":  # two literals are not compared
+            parts = [self.variable_of(wanted)]
+        for _ in range(1 + self.percent(15)):
+            parts += [self.pick("==", "!="), self.value(wanted, depth)]
+            if wanted.kind == "enum":
+                break
+        return f"({' '.join(parts)})"
+
+    def variable_of(self, wanted: Type) -> str:
+        """Return something of a type that is no literal."""
+        return self.pick(*(text for text, t in self.readable() if alike(t, wanted)))
+
+    def membership(self, depth: int) -> str:
+        """Return whether something is in a container, a tuple or a range."""
+        over, element = self.held()
+        if element.kind not in (*SCALARS, "record") or self.percent(15):
+            options = self.pick("range(-1, 2)", f"({self.leaf(INT)}, {self.leaf(INT)})")
+            return f"({self.value(INT, depth)} {self.pick('in', 'not in')} {options})"
+        return f"({self.value(element, depth)} {self.pick('in', 'not in')} {over})"
+
+    def over_all(self, depth: int) -> str:
+        """Return any or all over a container, lazy or not, perhaps over two."""
+        name, over, inner = self.visited(depth)
+        test = f" if {inner.value(BOOL, min(depth, 1))}" if self.percent(30) else ""
+        more = ""
+        if self.percent(20):
+            second, other, inner = inner.visited(depth + 10)
+            more = f" for {second} in {other}"
+        item = inner.value(BOOL, min(depth, 2))
+        left, right = ("[", "]") if self.percent(15) else ("", "")
+        return f"{self.pick('any', 'all')}({left}{item} for {name} in {over}{test}{more}{right})"
+
+    def wholes(self, depth: int) -> str:
+        """Return a comparison of two containers of one type as a whole."""
+        text, t = self.chance.choice([p for p in self.readable() if p[1].element is not None])
+        alike_ = [other for other, kind in self.readable() if kind == t]
+        changing = [
+            f for f in self.scope.functions if f.returns == t and (self.effects or not f.changes)
+        ]
+        other = self.pick(*alike_)
+        if changing and self.percent(50):
+            other = self.call(self.chance.choice(changing), depth)
+        return f"({text} {self.pick('==', '!=')} {other})"
+
+    def record(self, wanted: Type, depth: int) -> str:
+        """Return a record that is made or changed."""
+        if self.percent(50):
+            return self.made(wanted, depth)
+        name, inner = self.chance.choice(wanted.fields)
+        return f"replace({self.value(wanted, depth)}, {name}={self.value(inner, depth)})"
+
+    def made(self, wanted: Type, depth: int) -> str:
+        """Return a new record, its fields in any order."""
+        fields = list(wanted.fields)
+        self.chance.shuffle(fields)
+        inside = ", ".join(f"{name}={self.fitting(t, depth)}" for name, t in fields)
+        return f"{wanted.name}({inside})"
+
+    def fitting(self, wanted: Type, depth: int) -> str:
+        """Return a value that mostly lies in its domain."""
+        text = self.value(wanted, depth)
+        if wanted.kind == "int" and self.percent(97):
+            size = wanted.high - wanted.low + 1
+            return f"({text}) % {size} + {wanted.low}"
+        return text
+
+
+def alike(a: Type, b: Type) -> bool:
+    """Tell whether a value of one type can stand where another is wanted."""
+    if a.kind == "record" or b.kind == "record" or a.element or b.element:
+        return a == b
+    return a.kind == b.kind
