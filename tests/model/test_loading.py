@@ -228,3 +228,21 @@ def test_a_byte_order_mark_is_allowed(tmp_path: Path) -> None:
     text = "# -*- coding: utf-8 -*-\n" + COUNTER.format(last=3).replace("A counter", "Zähler")
     (tmp_path / "m.py").write_bytes(b"\xef\xbb\xbf" + text.encode())
     assert load_family("m.py", tmp_path).title == "Zähler"
+
+
+def test_optimised_python_drops_no_meaning(tmp_path: Path) -> None:
+    """``python -OO``: families that ship and one's own load, with the words of their docstrings."""
+    (tmp_path / "m.py").write_text(COUNTER.format(last=3))
+    code = (
+        "from fencecheck.model.loading import load_family\n"
+        "for name in ('fence', 'm.py'):\n"
+        "    print(*(p.doc for p in load_family(name).properties.values()), sep='\\n')\n"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, *flags, "-c", code], capture_output=True, check=True, cwd=tmp_path
+        ).stdout
+        for flags in ([], ["-OO"])
+    ]
+    assert b"It stays small." in told[0]
+    assert told[0] == told[1]
