@@ -102,12 +102,13 @@ class System:
     def _initial(self) -> State:
         values = []
         for variable, domain in zip(self.variables, self.domains, strict=True):
-            value, place = variable.initial, variable.domain.place
+            value = variable.initial
             if callable(value):
-                place = place_of(value)
                 value = ask(f"the initial value of {variable.name}", value, self.sizes)
             value = domain.default if value is None else value
             if not _fits(domain, value):
+                given = variable.initial
+                place = place_of(given) if callable(given) else variable.domain.place
                 raise ModelError(
                     f"{place}model {self.family.name}: variable {variable.name} starts as "
                     f"{shown(value)}, which is not {domain.describe()}"
