@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from fencecheck.checking.results import (
     Answer,
@@ -27,15 +27,16 @@ from fencecheck.checking.results import (
     alike_variants,
 )
 from fencecheck.errors import InternalError, ModelError, StateError
-from fencecheck.explore.engine import Comfort, Tick, explore_compiled
+from fencecheck.explore import interrupt
+from fencecheck.explore.engine import EngineName, Explorer
 from fencecheck.explore.graph import Limits, Search, StateGraph
-from fencecheck.explore.reference import explore
+from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
 from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import noting_faults
-from fencecheck.model.property import Property
+from fencecheck.model.property import Invariant, Property
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
     from fencecheck.properties.temporal import Temporal
 
 _LONGEST_NAME = 80
-SMALL = 8_000  # states that ``auto`` leaves to the reference engine
-EngineName = Literal["auto", "reference", "compiled"]
 
 
 @dataclass(frozen=True)
@@ -88,6 +87,12 @@ class Options:
     strict: bool = False
     predicates: Predicates = field(default_factory=Predicates)
 
+    def explorer(self, *, shared: bool = False) -> Explorer:
+        """Return what explores; ``shared``: many searches of one kernel, which save nothing."""
+        checkpoint = None if shared else self.checkpoint
+        resources = Resources(self.threads, self.spill, checkpoint, progress=self.progress)
+        return Explorer(self.engine, resources, shared)
+
 
 @dataclass(frozen=True)
 class Question:
@@ -104,68 +109,49 @@ class Question:
         return [*self.required, *self.reported]
 
 
-def run(system: System, watch: Watch, options: Options) -> StateGraph:
-    """Explore with the engine that ``options`` ask for.
-
-    ``auto`` gives the reference engine a small space and goes over to the compiled one when the
-    space turns out larger; where that one is cut before it comes as far, the first is kept.
-    """
-    limits, small = options.limits, None
-    if options.engine != "compiled":
-        first = options.engine == "auto" and (limits.states is None or limits.states > SMALL)
-        small = explore(system, watch, replace(limits, states=SMALL) if first else limits)
-        if not (first and small.search.stopped_by == "states"):
-            return small
-        if limits.seconds is not None:
-            limits = replace(limits, seconds=max(0.0, limits.seconds - small.search.seconds))
-    comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
-    try:
-        found = explore_compiled(system, watch, limits, comfort)
-    except TimeUp:
-        if small is None:
-            raise
-        small.search.stopped_by = "time"  # what the reference engine found stands
-        return small
-    cut = found.search.stopped_by in ("time", "memory")
-    if small is not None and cut and found.search.count < small.search.count:
-        small.search.stopped_by = found.search.stopped_by
-        small.search.warnings += found.search.warnings
-        return small
-    return found
-
-
 def check_design(
     family: Family, design: Design, question: Question, options: Options | None = None
 ) -> VariantResult:
     """Check one design.
 
     Raises StateError, with the trace that leads there, where the model itself goes wrong. The
-    limit on time includes what it takes to compile the model.
+    limit on time includes what it takes to compile the model. After an interrupt that is listened
+    for, what was not searched is undetermined.
     """
     options, started = options or Options(), time.monotonic()
-    with time_limit(options.limits.seconds):
-        try:
-            return _check_design(family, design, question, options)
-        except TimeUp:
-            return _not_searched(family, design, question, options, started)
+    stopped_by = "interrupt"
+    if not interrupt.heard():
+        with time_limit(options.limits.seconds):
+            try:
+                return _check_design(family, design, question, options)
+            except TimeUp:
+                stopped_by = "time"
+            except KeyboardInterrupt:
+                if not interrupt.heard():
+                    raise
+    search = Search([0, 0], stopped_by=stopped_by, engine=options.engine, threads=options.threads)
+    search.seconds = time.monotonic() - started
+    return _not_searched(family, design, question, (options.predicates, search))
 
 
 def _not_searched(
-    family: Family, design: Design, question: Question, options: Options, started: float
+    family: Family, design: Design, question: Question, given: tuple[Predicates, Search]
 ) -> VariantResult:
-    """Return what is known of a design whose model was still being compiled when time was up."""
-    seconds = time.monotonic() - started
-    exploration = Exploration(0, 0, 0, False, "time", options.engine, options.threads, seconds)
+    """Return what is known of a design whose search never began: every answer is open."""
+    asked, search = given
     name = question.origin.variant or question.origin.title or family.title
-    findings, answers = _undetermined(family, question, options)
-    return VariantResult(name, design, exploration, findings, answers=answers)
+    findings, answers = _undetermined(family, question, asked)
+    not_tried = family.not_tried(design)
+    return VariantResult(
+        name, design, exploration_of(search), findings, answers=answers, not_tried=not_tried
+    )
 
 
 def _undetermined(
-    family: Family, question: Question, options: Options
+    family: Family, question: Question, asked: Predicates
 ) -> tuple[list[Finding], list[Answer]]:
     """Return what is asked of a design that nothing is known about."""
-    asked, expect = options.predicates, question.expect
+    expect = question.expect
     names = [] if asked.texts and asked.alone else question.names
     findings = [
         Finding(p.name, p.kind, p.doc, p.name in question.required, "undetermined",
@@ -174,7 +160,9 @@ def _undetermined(
         if p.name in names
     ]  # fmt: skip
     findings += [
-        Finding(text, "invariant", "This is true in every reachable state.", True, "undetermined")
+        Finding(
+            text, Invariant.kind, "This is true in every reachable state.", True, "undetermined"
+        )
         for text in asked.invariants
     ]
     return findings, [Answer(text, None) for text in asked.reach]
@@ -189,7 +177,7 @@ def _check_design(
         question = _with_asked(question, family, alone=predicates.alone)
     system = System(family, design)
     watch = Watch(system, question.names)
-    graph = run(system, watch, options)
+    graph = options.explorer().explore(system, watch, options.limits)
     search = graph.search
     if search.failure is not None:
         error = state_error(system, graph, watch.properties, question.origin)
@@ -211,6 +199,7 @@ def _check_design(
                 findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
     result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
+    result.not_tried = family.not_tried(design)
     if any(prop.fair for prop in watch.properties):
         result.fairness = family.fairness
     if faults:
@@ -283,7 +272,7 @@ def _gone_wrong(
     exploration = error.exploration if isinstance(error, StateError) else None
     if exploration is None:
         exploration = Exploration(0, 0, 0, False, "error", options.engine, options.threads, 0.0)
-    findings, answers = _undetermined(spec.family, question, options)
+    findings, answers = _undetermined(spec.family, question, options.predicates)
     return VariantResult(
         variant.name,
         variant.design,
@@ -291,6 +280,7 @@ def _gone_wrong(
         findings,
         answers=answers,
         error=fault_of(error),
+        not_tried=spec.family.not_tried(variant.design),
     )
 
 
@@ -395,7 +385,6 @@ __all__ = [
     "evidence_of",
     "exploration_of",
     "finding_of",
-    "run",
     "state_error",
     "tell_evidence",
     "was_tested",

@@ -1,69 +1,102 @@
-"""The way to the compiled engine: what does not change a result, and what if it cannot be had.
+"""The choice of engine, for every command: which engine explores, up to which limits.
 
-Takes what an engine takes and how to go about it; gives the StateGraph. Loads the compiled engine
-when it is first asked for. Where the memory allowed does not even hold that engine, the initial
-state alone is explored, which is a search cut by memory.
+In: a System, what to watch, the limits; the engine that was asked for. Out: a StateGraph. ``auto``
+begins with the reference engine and goes over to the compiled one when a space turns out to be
+large, or, where many searches share one kernel, when those before have taken so long that making
+it pays. No result depends on the choice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from fencecheck.explore.graph import Limits, MemoryGraph, StateGraph
+from fencecheck.explore import interrupt
+from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.machine import address_room
-from fencecheck.explore.reference import explore
+from fencecheck.explore.reference import explore as explore_by_reference
+from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp
+
+EngineName = Literal["auto", "reference", "compiled"]
+SMALL = 8_000  # states that ``auto`` leaves to the reference engine
+PATIENCE = 1.5e-3  # seconds that making a kernel takes for each node of a model, about
 
 
-@dataclass(frozen=True)
-class Tick:
-    """What a progress line shows."""
+@dataclass
+class Explorer:
+    """Explores with one choice of engine; ``shared`` says that its searches share one kernel."""
 
-    states: int
-    frontier: int
-    trend: str
-    depth: int
-    seconds: float
-    memory: int
-    budget: int
+    engine: EngineName = "auto"
+    resources: Resources = field(default_factory=Resources)
+    shared: bool = False
+    _by_reference: float = 0.0
+    _has_kernel: bool = False
+
+    def explore(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
+        """Explore every state reachable from the initial one, up to ``limits``."""
+        if self.engine == "compiled" or self._has_kernel:
+            return self._by_kernel(system, watch, limits)
+        own = limits if self.engine == "reference" else self._small(system, limits)
+        graph = explore_by_reference(system, watch, own, self.resources.progress)
+        search = graph.search
+        self._by_reference += search.seconds
+        if (search.stopped_by == "states" and own.states != limits.states) or (
+            search.stopped_by == "time" and own.seconds != limits.seconds
+        ):
+            if limits.seconds is not None:
+                limits = replace(limits, seconds=max(0.0, limits.seconds - search.seconds))
+            try:
+                return _farther(graph, self._by_kernel(system, watch, limits))
+            except TimeUp:
+                search.stopped_by = "time"  # what the reference engine found stands
+            except KeyboardInterrupt:
+                if not interrupt.heard():
+                    raise
+                search.stopped_by = "interrupt"
+        return graph
+
+    def _small(self, system: System, limits: Limits) -> Limits:
+        """Return the limits of the reference engine, which may be nearer than those given."""
+        states, seconds = limits.states, limits.seconds
+        if states is None or states > SMALL:
+            states = SMALL
+        if self.shared:
+            left = max(0.0, PATIENCE * len(system.lowered.dag) - self._by_reference)
+            seconds = left if seconds is None else min(seconds, left)
+        return replace(limits, states=states, seconds=seconds)
+
+    def _by_kernel(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
+        try:
+            from fencecheck.explore.compiled.engine import explore
+        except (OSError, ImportError) as error:  # its libraries do not fit the address space
+            if address_room() is None:
+                raise
+            return _initial_only(system, watch, str(error))
+        if self.resources.progress is not None:
+            self.resources.progress(Tick(compiling=True))
+        self._has_kernel = self.shared
+        try:
+            return explore(system, watch, limits, self.resources)
+        except MemoryError as error:
+            return _initial_only(system, watch, str(error))
 
 
-@dataclass(frozen=True)
-class Comfort:
-    """What does not change a result: threads, spilling, checkpoints, progress.
-
-    ``checkpoint`` is a folder; it is written at the end of a level when ``every`` seconds have
-    passed since the last time, when the search is interrupted, and when it ends.
-    """
-
-    threads: int = 1
-    spill: Path | None = None
-    checkpoint: Path | None = None
-    every: float = 20.0
-    progress: Callable[[Tick], None] | None = None
+def _farther(small: StateGraph, large: StateGraph) -> StateGraph:
+    """Return the second graph, or the first if the second was cut before it came as far."""
+    cut = large.search.stopped_by in ("time", "memory", "interrupt")
+    if not cut or large.search.count >= small.search.count:
+        return large
+    small.search.stopped_by = large.search.stopped_by
+    small.search.warnings += large.search.warnings
+    return small
 
 
-def explore_compiled(
-    system: System, watch: Watch, limits: Limits, comfort: Comfort | None = None
-) -> StateGraph:
-    """Explore with the compiled engine every state reachable from the initial one."""
-    try:
-        from fencecheck.explore.compiled.engine import explore as run
-    except (OSError, ImportError) as error:
-        if address_room() is None:
-            raise
-        return _initial_only(system, watch, str(error))
-    try:
-        return run(system, watch, limits, comfort or Comfort())
-    except MemoryError as error:
-        return _initial_only(system, watch, str(error))
-
-
-def _initial_only(system: System, watch: Watch, why: str) -> MemoryGraph:
-    graph = explore(system, watch, Limits(states=1))
+def _initial_only(system: System, watch: Watch, why: str) -> StateGraph:
+    """Return the search that explores nothing, since not even its engine fits the memory."""
+    graph = explore_by_reference(system, watch, Limits(states=1))
     search = graph.search
     search.engine = "compiled"
     if search.failure is None:

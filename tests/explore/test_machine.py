@@ -14,10 +14,10 @@ import pytest
 from fencecheck.explore.compiled import levels
 from fencecheck.explore.compiled.engine import explore as explore_compiled
 from fencecheck.explore.compiled.storage import store
-from fencecheck.explore.engine import Comfort
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.machine import group_room
 from fencecheck.explore.reference import explore
+from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
 from tests.models_for_tests import pipelined, system_of
 
@@ -160,7 +160,7 @@ def test_a_spill_folder_that_is_full_is_a_cut_search(
 
     monkeypatch.setattr(os, "posix_fallocate", fallocate)
     system = system_of(pipelined.model, **dict(zip(pipelined.BOUNDS, (3, 3, 2, 1, 1), strict=True)))
-    found = explore_compiled(system, Watch(system), Limits(memory=8 * MIB), Comfort(1, tmp_path))
+    found = explore_compiled(system, Watch(system), Limits(memory=8 * MIB), Resources(1, tmp_path))
     assert found.search.stopped_by == "memory"
     assert 1_000 < found.search.count < pipelined.KNOWN[3, 3, 2, 1, 1][0]
 
