@@ -246,3 +246,13 @@ def test_optimised_python_drops_no_meaning(tmp_path: Path) -> None:
     ]
     assert b"It stays small." in told[0]
     assert told[0] == told[1]
+
+
+def test_another_fairness_is_another_model(tmp_path: Path) -> None:
+    """It decides liveness, and stands in no formula."""
+    text = COUNTER.format(last=3).replace("when=lambda s:", "i=Int(0, 1), when=lambda s, i:")
+    text = text.replace("def up(s)", "def up(s, i)")
+    fair = text.replace("@A.action(i=", '@A.action(fair_by=("i",), i=')
+    one, other = (Family(load(tmp_path, code).model) for code in (text, fair))
+    assert fair != text
+    assert one.hash != other.hash
