@@ -66,12 +66,24 @@ class Table:
         self.slots[:] = 0
         self._take(lines)
 
-    def go_to(self, folder: Path) -> None:
-        """Go on in a file of a folder."""
-        old, self._region = self._region, Region(self.most * LINE, folder)
-        self._region.array[: self.slots.size] = self.slots
+    def go_to(self, folder: Path) -> bool:
+        """Go on in a file of a folder; False if there is no room in it."""
+        try:
+            region = Region(self.most * LINE, folder)
+        except MemoryError:
+            return False
+        if not region.hold(0, self.slots.size):
+            region.drop()
+            return False
+        region.array[: self.slots.size] = self.slots
+        old, self._region = self._region, region
         self._take(self.lines)
         old.drop()
+        return True
+
+    def hold(self, lines: int) -> bool:
+        """Make sure that so many lines can be written; False if they cannot."""
+        return self._region.hold(0, lines * LINE)
 
     def drop(self) -> None:
         """Give the memory back; the table is of no more use."""
