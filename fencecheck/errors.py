@@ -34,6 +34,10 @@ class ModelError(FencecheckError):
     """A model that is outside the subset or contradicts itself, or that cannot be loaded."""
 
 
+class EncodingError(ModelError):
+    """A model or a spec that is not UTF-8 text."""
+
+
 class DesignError(FencecheckError):
     """Mechanisms or bounds that a model does not have or whose combination it refuses."""
 
@@ -43,10 +47,14 @@ class DesignError(FencecheckError):
 
 
 class StateError(ModelError):
-    """A model that went wrong in a run: ``trace`` leads to the event that failed."""
+    """A model that went wrong in a run: ``trace`` leads to the event that failed.
+
+    ``exploration`` are the numbers of the search that met it, where it was one.
+    """
 
     def __init__(self, message: str, trace: Any = None) -> None:
         self.trace = trace
+        self.exploration: Any = None
         super().__init__(message)
 
 

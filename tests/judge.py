@@ -474,7 +474,7 @@ def disagreements(
     try:
         found = check_design(family, design, question, Options(engine=engine))
     except StateError as error:
-        told = len(error.trace["events"])
+        told = len(error.trace.events)
         if truth.wrong is None:
             return [f"the engine says: {error}"]
         events, in_event = truth.wrong
@@ -496,7 +496,7 @@ def disagreements(
         elif verdict.events is not None and finding.events != verdict.events:
             lines.append(f"{finding.name}: {verdict.events} events, not {finding.events}")
         elif verdict.stem is not None and finding.trace is not None:
-            start = finding.trace["loop_start"]
+            start = finding.trace.loop_start
             stem = finding.events if start is None else start
             if stem != verdict.stem:
                 lines.append(f"{finding.name}: a stem of {verdict.stem} events, not {stem}")

@@ -21,7 +21,7 @@ from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Design, Family
 from fencecheck.model.loading import load_family
 from fencecheck.model.property import Temporal
-from fencecheck.runs.trace import replay
+from fencecheck.runs.replay import replay
 
 FAMILIES = ("fence", "ledger", "agent")
 MOST = 1_500  # states after which a search is cut

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -17,7 +18,8 @@ from fencecheck.report.results.json import render_json
 from fencecheck.report.results.junit import render_junit
 from fencecheck.report.results.markdown import render_markdown
 from fencecheck.report.results.text import render_text
-from fencecheck.runs.trace import replay
+from fencecheck.runs.replay import replay
+from fencecheck.runs.trace_json import read_trace, trace_object
 
 FENCE = load_family("fence")
 DESIGN = FENCE.design({"fence": "none", "precondition": "off"}, {"edits": 1, "lost_replies": 1})
@@ -50,15 +52,18 @@ def test_a_witness_and_a_violation_replay_on_their_own() -> None:
     result = checked(REACH[0], invariants=("rev <= 2",))
     traces = [result.answers[0].trace, result.findings[0].trace]
     for trace in traces:
-        told = json.loads(json.dumps(trace))
+        assert trace is not None
+        told = read_trace(json.loads(json.dumps(trace_object(trace))), "trace")
+        assert told == trace
         assert replay(FENCE, told).misfit is None
-        told["property"]["predicate"] = "rev == 9" if trace is traces[0] else "rev <= 9"
-        misfit = replay(FENCE, told).misfit
+        predicate = "rev == 9" if trace is traces[0] else "rev <= 9"
+        shows = replace(told.shows, predicate=predicate)
+        misfit = replay(FENCE, replace(told, shows=shows)).misfit
         assert misfit is not None
         assert "at its end" in misfit
     assert traces[0] is not None
-    assert (traces[0]["verdict"], traces[0]["violation"]) == ("witness", None)
-    assert traces[0]["property"]["kind"] == "reach"
+    assert (traces[0].verdict, traces[0].violation) == ("witness", None)
+    assert traces[0].shows.kind == "reach"
 
 
 def test_a_property_is_checked_beside_questions_where_it_is_asked_for() -> None:

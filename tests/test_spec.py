@@ -70,7 +70,8 @@ def test_a_spec_that_is_not_utf8_names_the_line(tmp_path: Path) -> None:
     """Bytes that are no UTF-8 are reported at their line."""
     path = tmp_path / "latin.toml"
     path.write_bytes(b'model = "fence"\ntitle = "caf\xe9"\n')
-    assert problems(path) == [f"{path.as_posix()}: line 2: this is not UTF-8 text"]
+    (line,) = problems(path)
+    assert line.startswith(f"{path.as_posix()}: line 2: this is not UTF-8 text (byte 29 ")
 
 
 def test_a_model_that_is_no_python_names_the_line(tmp_path: Path) -> None:
@@ -243,3 +244,40 @@ def test_built_in_specs_are_found_by_name() -> None:
     assert builtin_spec("designs/no_fence").is_file()
     with pytest.raises(UsageError, match=r'"tor" is not one of .* mean "tour"'):
         builtin_spec("tor")
+
+
+# -- files --------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'title = "caf\xe9"\n', "line 1: this is not UTF-8 text (byte 13 of the file is 0xe9)"),
+        (b'\xef\xbb\xbfmodel = "fence"\n# \xff\n', "line 2: this is not UTF-8 text (byte 22 of"),
+        ('model = "fence"'.encode("utf-16"), "line 1: this is not UTF-8 text (byte 1 of the file"),
+        (b"x = " + b"[" * 5_000, "its arrays or tables are nested too deeply"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_where(tmp_path: Path, content: bytes, words: str) -> None:
+    """Another encoding is named with its byte; depth without end is no traceback."""
+    path = tmp_path / "x.toml"
+    path.write_bytes(content)
+    (line,) = problems(path)
+    assert line.startswith(f"{path.as_posix()}: {words}")
+
+
+def test_a_byte_order_mark_is_allowed(tmp_path: Path) -> None:
+    """Some editors put it there."""
+    path = tmp_path / "x.toml"
+    path.write_bytes(b'\xef\xbb\xbfmodel = "fence"\ntitle = "Z\xc3\xa4hler"\n')
+    (spec,) = load_specs([path])
+    assert spec.title == "Zähler"
+
+
+@pytest.mark.parametrize("number", [2**62 + 1, 99999999999999999999, 10**400])
+def test_a_bound_beyond_all_numbers_is_a_mistake(tmp_path: Path, number: int) -> None:
+    """A size or a budget, in a spec."""
+    path = tmp_path / "x.toml"
+    for bound in ("steps", "edits"):
+        path.write_text(f'model = "fence"\n[bounds]\n{bound} = {number}\n')
+        (line,) = problems(path)
+        assert f"bounds.{bound}: " in line
+        assert "is too large; write 4611686018427387904 or less" in line

@@ -133,3 +133,12 @@ def test_names_come_from_the_model(schema: dict[str, Any]) -> None:
     assert switches["fence"]["enum"] == ["none", "plan", "step"]
     assert switches["overlap"]["enum"] == ["off", "on", True, False]
     assert json.loads(json.dumps(schema)) == schema
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda p: p.stem)
+def test_the_schema_of_one_family_needs_no_conditions(path: Path) -> None:
+    """It accepts the specs of that family and no others, with keywords that every editor knows."""
+    for family in builtin_models():
+        alone = spec_schema([family])
+        assert not {"allOf", "$defs"} & set(alone)
+        assert accepted(alone, path) == (tomllib.loads(path.read_text())["model"] == family)

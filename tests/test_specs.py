@@ -9,7 +9,8 @@ import pytest
 
 from fencecheck.checking.check import Options, Question, check_design, check_spec
 from fencecheck.model.loading import load_family
-from fencecheck.runs.trace import replay
+from fencecheck.runs.replay import replay
+from fencecheck.runs.trace_json import read_trace
 from fencecheck.spec.files import load_specs
 
 SPECS = Path(__file__).parent.parent / "specs"
@@ -69,21 +70,21 @@ def test_the_named_designs_are_those_of_the_tour() -> None:
 @pytest.mark.parametrize("name", SAVED)
 def test_a_saved_counterexample_goes_on_replaying(name: str) -> None:
     """A regression is a trace that the model still follows to its violation."""
-    document = json.loads((SPECS / "regressions" / name).read_text(encoding="utf-8"))
-    again = replay(load_family(document["model"]), document)
+    path = SPECS / "regressions" / name
+    trace = read_trace(json.loads(path.read_text(encoding="utf-8")), name)
+    again = replay(load_family(trace.model), trace)
     assert again.misfit is None
-    assert len(again.events) == len(document["events"])
+    assert len(again.events) == len(trace.events)
 
 
 def test_the_saved_lost_update_is_the_shortest_there_is() -> None:
     """The named regression is what the tool tells today, event for event."""
     path = SPECS / "regressions" / "no_fence_lost_update.json"
-    document = json.loads(path.read_text(encoding="utf-8"))
+    saved = read_trace(json.loads(path.read_text(encoding="utf-8")), str(path))
     family = load_family("fence")
-    design = family.design(document["mechanisms"], document["bounds"])
+    design = family.design(saved.mechanisms, saved.bounds)
     found = check_design(family, design, Question(("no_lost_update",)), REFERENCE)
     trace = found["no_lost_update"].trace
     assert trace is not None
-    saved = [{key: event[key] for key in ("event", "args")} for event in document["events"]]
-    assert [{"event": e["event"], "args": e["args"]} for e in trace["events"]] == saved
+    assert [(e.name, e.args) for e in trace.events] == [(e.name, e.args) for e in saved.events]
     assert found["no_lost_update"].events == 3

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fencecheck.analysis.explain.adversaries import minimal_adversaries
-from fencecheck.checking.check import Options, run, tell_evidence
+from fencecheck.checking.check import Options, tell_evidence
 from fencecheck.checking.judge import Judge
 from fencecheck.checking.results import Finding, Other, Result
 from fencecheck.explore.graph import StateGraph, expanded_levels
@@ -26,9 +26,10 @@ from fencecheck.model.system import State, System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.runs.commuting import Commuting, Key
 from fencecheck.runs.event import Event, end_of, event_key, possible
+from fencecheck.runs.replay import replay
 from fencecheck.runs.run import breaking
 from fencecheck.runs.shrinking import is_minimal
-from fencecheck.runs.trace import Document, Origin, replay
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec
 
 WIDE = 2_000  # states of a level on the way to a violation up to which orders are gone through
@@ -77,7 +78,7 @@ class _Search:
             if len(finding.others) < more and not prop.temporal:
                 if graph is None:
                     watched = Watch(self.system, names)
-                    graph = run(self.system, watched, self.options)
+                    graph = judge.explorer.explore(self.system, watched, self.options.limits)
                 self._add_orders(finding, (graph, prop), seen, more)
 
     def _add_orders(
@@ -94,15 +95,13 @@ class _Search:
                 self._add(finding, seen, order, (f"another event order, with {faults}", document))
             seen.add(kind)
 
-    def _add(
-        self, finding: Finding, seen: set[Kind], events: Run, told: tuple[str, Document]
-    ) -> None:
+    def _add(self, finding: Finding, seen: set[Kind], events: Run, told: tuple[str, Trace]) -> None:
         kind, (differs, trace) = self._kind(events), told
         if kind not in seen:
             seen.add(kind)
             finding.others.append(Other(differs, len(events), trace))
 
-    def _replayed(self, trace: Document) -> Run:
+    def _replayed(self, trace: Trace) -> Run:
         return tuple(replay(self.family, trace, self.system.capacity).events)
 
     def _kind(self, events: Run) -> Kind:

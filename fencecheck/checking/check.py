@@ -14,39 +14,43 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from fencecheck.checking.results import (
     Answer,
     Cell,
     Exploration,
     Finding,
+    ModelFault,
     Result,
     VariantResult,
     alike_variants,
 )
-from fencecheck.errors import InternalError, StateError
+from fencecheck.errors import InternalError, ModelError, StateError
+from fencecheck.explore import interrupt
+from fencecheck.explore.engine import EngineName, Explorer
 from fencecheck.explore.graph import Limits, Search, StateGraph
-from fencecheck.explore.reference import explore
+from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
 from fencecheck.model.family import Design, Family
+from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
-from fencecheck.runs.trace import Document, Origin, reached, replay, tell
-from fencecheck.spec.values import Expectation, Spec, Verdict
+from fencecheck.runs.failure import model_failure
+from fencecheck.runs.replay import replayed
+from fencecheck.runs.telling import reached, tell
+from fencecheck.runs.trace import Origin, Trace
+from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
 if TYPE_CHECKING:
-    from fencecheck.explore.compiled.engine import Tick
     from fencecheck.properties.temporal import Temporal
 
 _LONGEST_NAME = 80
-SMALL = 8_000  # states that ``auto`` leaves to the reference engine
-EngineName = Literal["auto", "reference", "compiled"]
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,12 @@ class Options:
     strict: bool = False
     predicates: Predicates = field(default_factory=Predicates)
 
+    def explorer(self, *, shared: bool = False) -> Explorer:
+        """Return what explores; ``shared``: many searches of one kernel, which save nothing."""
+        checkpoint = None if shared else self.checkpoint
+        resources = Resources(self.threads, self.spill, checkpoint, progress=self.progress)
+        return Explorer(self.engine, resources, shared)
+
 
 @dataclass(frozen=True)
 class Question:
@@ -99,54 +109,36 @@ class Question:
         return [*self.required, *self.reported]
 
 
-def run(system: System, watch: Watch, options: Options) -> StateGraph:
-    """Explore with the engine that ``options`` ask for.
-
-    ``auto`` gives the reference engine a small space and goes over to the compiled one when the
-    space turns out larger.
-    """
-    limits = options.limits
-    if options.engine != "compiled":
-        small = options.engine == "auto" and (limits.states is None or limits.states > SMALL)
-        graph = explore(system, watch, replace(limits, states=SMALL) if small else limits)
-        if not (small and graph.search.stopped_by == "states"):
-            return graph
-        if limits.seconds is not None:
-            limits = replace(limits, seconds=max(0.0, limits.seconds - graph.search.seconds))
-    from fencecheck.explore.compiled.engine import Comfort
-    from fencecheck.explore.compiled.engine import explore as explore_compiled
-
-    comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
-    try:
-        return explore_compiled(system, watch, limits, comfort)
-    except TimeUp:
-        if options.engine == "compiled":
-            raise
-        graph.search.stopped_by = "time"  # what the reference engine found stands
-        return graph
-
-
 def check_design(
     family: Family, design: Design, question: Question, options: Options | None = None
 ) -> VariantResult:
     """Check one design.
 
     Raises StateError, with the trace that leads there, where the model itself goes wrong. The
-    limit on time includes what it takes to compile the model.
+    limit on time includes what it takes to compile the model. After an interrupt that is listened
+    for, what was not searched is undetermined.
     """
     options, started = options or Options(), time.monotonic()
-    with time_limit(options.limits.seconds):
-        try:
-            return _check_design(family, design, question, options)
-        except TimeUp:
-            return _not_searched(family, design, question, options, started)
+    stopped_by = "interrupt"
+    if not interrupt.heard():
+        with time_limit(options.limits.seconds):
+            try:
+                return _check_design(family, design, question, options)
+            except TimeUp:
+                stopped_by = "time"
+            except KeyboardInterrupt:
+                if not interrupt.heard():
+                    raise
+    search = Search([0, 0], stopped_by=stopped_by, engine=options.engine, threads=options.threads)
+    search.seconds = time.monotonic() - started
+    return _not_searched(family, design, question, (options.predicates, search))
 
 
 def _not_searched(
-    family: Family, design: Design, question: Question, options: Options, started: float
+    family: Family, design: Design, question: Question, given: tuple[Predicates, Search]
 ) -> VariantResult:
-    """Return what is known of a design whose model was still being compiled when time was up."""
-    asked, expect = options.predicates, question.expect
+    """Return what is known of a design whose search never began: every answer is open."""
+    (asked, search), expect = given, question.expect
     names = [] if asked.texts and asked.alone else question.names
     findings = [
         Finding(p.name, p.kind, p.doc, p.name in question.required, "undetermined",
@@ -158,11 +150,13 @@ def _not_searched(
         Finding(text, "invariant", "This is true in every reachable state.", True, "undetermined")
         for text in asked.invariants
     ]
-    seconds = time.monotonic() - started
-    exploration = Exploration(0, 0, 0, False, "time", options.engine, options.threads, seconds)
     name = question.origin.variant or question.origin.title or family.title
     answers = [Answer(text, None) for text in asked.reach]
-    return VariantResult(name, design, exploration, findings, answers=answers)
+    not_tried = family.not_tried(design)
+    search_figures = exploration_of(search)
+    return VariantResult(
+        name, design, search_figures, findings, answers=answers, not_tried=not_tried
+    )
 
 
 def _check_design(
@@ -174,10 +168,12 @@ def _check_design(
         question = _with_asked(question, family, alone=predicates.alone)
     system = System(family, design)
     watch = Watch(system, question.names)
-    graph = run(system, watch, options)
-    if graph.search.failure is not None:
-        raise state_error(system, graph, watch.properties, question.origin)
+    graph = options.explorer().explore(system, watch, options.limits)
     search = graph.search
+    if search.failure is not None:
+        error = state_error(system, graph, watch.properties, question.origin)
+        error.exploration = exploration_of(search)
+        raise error
     temporal = None
     if search.complete and any(p.temporal for p in watch.properties):
         from fencecheck.properties.temporal import Temporal, room_for
@@ -185,17 +181,22 @@ def _check_design(
         if room_for(graph.search, (options or Options()).limits.memory):
             temporal = Temporal(system, graph, watch.properties)
     findings, answers = list[Finding](), list[Answer]()
-    for prop in watch.properties:
-        found = _finding(system, graph, prop, question, temporal)
-        if isinstance(prop, Asked) and prop.reach:
-            answers.append(_answer(prop, found))
-        else:
-            findings.append(found)
-    exploration = _exploration(search)
+    with noting_faults() as faults:
+        for prop in watch.properties:
+            found = finding_of(system, graph, prop, question, temporal)
+            if isinstance(prop, Asked) and prop.reach:
+                answers.append(_answer(prop, found))
+            else:
+                findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
-    result = VariantResult(name, design, exploration, findings, answers=answers)
-    if options.coverage or options.strict or search.engine == "reference":
-        result.coverage = coverage_of(system, graph)
+    result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
+    result.not_tried = family.not_tried(design)
+    if any(prop.fair for prop in watch.properties):
+        result.fairness = family.fairness
+    if faults:
+        result.error = ModelFault("\n".join(faults))
+    counted = options.coverage or options.strict or search.engine == "reference"
+    result.coverage = coverage_of(system, graph, counted=counted)
     return result
 
 
@@ -213,7 +214,8 @@ def _answer(prop: Asked, found: Finding) -> Answer:
     return Answer(prop.text, True, found.events, reached(found.trace, prop.text))
 
 
-def _exploration(search: Search) -> Exploration:
+def exploration_of(search: Search) -> Exploration:
+    """Return the figures of a search."""
     return Exploration(
         search.count,
         search.transitions,
@@ -223,18 +225,22 @@ def _exploration(search: Search) -> Exploration:
         search.engine,
         search.threads,
         search.seconds,
+        tuple(search.warnings),
     )
 
 
 def check_spec(spec: Spec, options: Options | None = None) -> Result:
-    """Check every variant of a spec, in order."""
+    """Check every variant of a spec, in order; one whose model goes wrong is told among them."""
     variants = []
     options = options or Options()
     for variant in spec.variants:
         origin = Origin(spec.path, variant.name, variant.name)
         question = Question(spec.required, spec.reported, variant.expect, origin)
         here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
-        variants.append(check_design(spec.family, variant.design, question, here))
+        try:
+            variants.append(check_design(spec.family, variant.design, question, here))
+        except ModelError as error:
+            variants.append(gone_wrong(spec.family, variant, question, error))
     result = Result(
         spec.path,
         spec.family.reference,
@@ -250,6 +256,34 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     return result
 
 
+def gone_wrong(
+    family: Family, variant: Variant, question: Question, error: ModelError
+) -> VariantResult:
+    """Return what is known of a variant whose model goes wrong: no property has a verdict."""
+    findings = [
+        Finding(
+            prop.name,
+            prop.kind,
+            prop.doc,
+            prop.name in question.required,
+            "undetermined",
+            expected=question.expect.get(prop.name),
+        )
+        for prop in family.declared.properties
+        if prop.name in question.names
+    ]
+    exploration = error.exploration if isinstance(error, StateError) else None
+    found = exploration or Exploration(0, 0, 0, False, "error", "none", 0, 0.0)
+    result = VariantResult(variant.name, variant.design, found, findings, error=fault_of(error))
+    result.not_tried = family.not_tried(variant.design)
+    return result
+
+
+def fault_of(error: ModelError) -> ModelFault:
+    """Return a model's error as a result holds it."""
+    return ModelFault(str(error), error.trace if isinstance(error, StateError) else None)
+
+
 def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     """Return the folder of one variant's checkpoint: readable, and no other variant's."""
     if folder is None:
@@ -261,9 +295,10 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     return folder / f"{readable}-{digest}"
 
 
-def _finding(
+def finding_of(
     system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
 ) -> Finding:
+    """Return what a graph says of a property, with its shortest event order where it breaks."""
     search = graph.search
     judged = search.complete and (not prop.temporal or temporal is not None)
     finding = Finding(
@@ -279,14 +314,17 @@ def _finding(
         finding.verdict, finding.events = "violated", len(evidence.events)
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
-        seen = prop.name in search.triggered
-        if prop.temporal:
-            seen = temporal is not None and temporal.triggered(prop)
-        initial = system.view(system.initial)
-        finding.vacuous = not (seen or system.family.answers_by_refusal(prop.name, initial))
+        finding.vacuous = not was_tested(search, prop, temporal)
     elif search.complete:
         finding.reason = "memory"
     return finding
+
+
+def was_tested(search: Search, prop: Property, temporal: Temporal | None) -> bool:
+    """Tell whether anything in a whole graph put a property to the test."""
+    if prop.temporal:
+        return temporal is not None and temporal.triggered(prop)
+    return prop.name in search.triggered
 
 
 def evidence_of(
@@ -304,19 +342,14 @@ def evidence_of(
     return Evidence(events)
 
 
-def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Document:
+def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
-    document = tell(system, evidence.events, prop, origin)
-    document["loop_start"] = evidence.loop_start
-    if prop.temporal:
-        document["violation"]["says"] = in_words(evidence, document["violation"]["says"])
-    again = replay(system.family, document, system.capacity)
-    if again.misfit:
-        raise InternalError(
-            f"the counterexample of {prop.name} does not replay ({again.misfit}); "
-            "this is a bug of fencecheck: please report it with the spec"
-        )
-    return document
+    trace = tell(system, evidence.events, prop, origin, evidence.loop_start, evidence.onward)
+    trace = replayed(system, replace(trace, onward_loop=evidence.onward_loop))
+    if not prop.temporal or trace.violation is None:
+        return trace
+    says = in_words(evidence, trace.violation.says)
+    return replace(trace, violation=replace(trace.violation, says=says))
 
 
 def state_error(
@@ -327,22 +360,8 @@ def state_error(
     assert failure is not None
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
-    steps = events[:-1] if last else events
-    document = tell(system, steps, None, origin)
-    document["verdict"] = "error"
-    state = steps[-1].after if steps else system.initial
-    why = system.why_wrong(state, (last.action, last.args) if last else None, watched)
-    lines = [
-        f"  {i}. {told['event']} {told['label']}" for i, told in enumerate(document["events"], 1)
-    ]
-    document["property"] = {"name": "model", "kind": "error", "meaning": "The model goes wrong."}
-    document["violation"] = {"event": len(steps), "says": why, "compare": []}
-    place = f" in {system.actions[last.action].name}" if last else ""
-    told = "\n".join(lines) or "  (the initial state)"
-    return StateError(
-        f"model {system.family.name} goes wrong{place}: {why}\nafter these events:\n{told}",
-        document,
-    )
+    chosen = None if last is None else (last.action, last.args)
+    return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
 
 
 __all__ = [
@@ -359,7 +378,9 @@ __all__ = [
     "check_design",
     "check_spec",
     "evidence_of",
-    "run",
+    "exploration_of",
+    "finding_of",
     "state_error",
     "tell_evidence",
+    "was_tested",
 ]

@@ -10,20 +10,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from fencecheck.checking.check import Options, evidence_of, state_error, tell_evidence
-from fencecheck.explore.graph import Limits, StateGraph
-from fencecheck.explore.reference import explore
+from fencecheck.checking.check import (
+    Options,
+    Question,
+    evidence_of,
+    exploration_of,
+    finding_of,
+    state_error,
+    tell_evidence,
+    was_tested,
+)
+from fencecheck.checking.results import VariantResult
+from fencecheck.explore import interrupt
+from fencecheck.explore.engine import Explorer
+from fencecheck.explore.graph import StateGraph
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.temporal import Temporal
-from fencecheck.runs.trace import Document, Origin
-
-_PATIENCE = 1.5e-3  # seconds of the reference engine, for each node of the model, that a kernel
-# of that size takes to be made: until they are used up it may not pay
+from fencecheck.runs.trace import Origin, Trace
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,8 @@ class Judgement:
     """What came out for one design. ``broken`` gives the events of each property that breaks.
 
     ``whole`` is set where every property was decided; ``cut`` says which limit ended the search.
+    ``vacuous`` are the properties that a whole search never put to the test; ``at_once`` tells
+    that the model's goal is reached before any event, so that there is nothing to do.
     """
 
     design: Design
@@ -42,6 +52,8 @@ class Judgement:
     depth: int
     engine: str
     seconds: float
+    vacuous: tuple[str, ...] = ()
+    at_once: bool = False
 
     @property
     def sound(self) -> bool | None:
@@ -63,8 +75,8 @@ class Deadline:
         return cls() if seconds is None else cls(time.monotonic() + seconds)
 
     def left(self) -> float:
-        """Return the seconds that are left, at least 0."""
-        return max(0.0, self.at - time.monotonic())
+        """Return the seconds that are left, at least 0; after an interrupt there are none."""
+        return 0.0 if interrupt.heard() else max(0.0, self.at - time.monotonic())
 
     def share(self, part: float) -> Deadline:
         """Return the moment at which ``part`` of what is left has passed."""
@@ -85,7 +97,10 @@ class Judge:
     deadline: Deadline = field(default_factory=Deadline)
     explored: int = 0
     seconds: float = 0.0
-    _by_reference: float = 0.0
+    explorer: Explorer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.explorer = self.options.explorer(shared=True)
 
     def is_sound(self, design: Design) -> Judgement:
         """Judge a design up to the first level at which a property breaks."""
@@ -95,9 +110,20 @@ class Judge:
         """Judge every property of a design."""
         return self._judge(design, frozenset())[0]
 
+    def check(self, design: Design, question: Question) -> VariantResult:
+        """Check a design as ``check`` does, with the findings that a question asks for."""
+        system, watch, graph, temporal = self._search(design, frozenset())
+        findings = [
+            finding_of(system, graph, prop, question, temporal) for prop in watch.properties
+        ]
+        name = question.origin.variant or question.origin.title or self.family.title
+        not_tried = self.family.not_tried(design)
+        figures = exploration_of(graph.search)
+        return VariantResult(name, design, figures, findings, not_tried=not_tried)
+
     def tell(
         self, design: Design, wanted: Sequence[str], origin: Origin
-    ) -> tuple[Judgement, dict[str, Document]]:
+    ) -> tuple[Judgement, dict[str, Trace]]:
         """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks."""
         judged, system, graph, temporal = self._judge(design, frozenset())
         told = {}
@@ -111,23 +137,36 @@ class Judge:
         """Return a design as it is explored."""
         return System(self.family, design, Design(design.mechanisms, dict(self.capacity)))
 
-    def _judge(
+    def _search(
         self, design: Design, until: frozenset[str]
-    ) -> tuple[Judgement, System, StateGraph, Temporal | None]:
-        started = time.monotonic()
+    ) -> tuple[System, Watch, StateGraph, Temporal | None]:
+        """Explore a design; its temporal properties can be judged where the rest asks for it."""
         system = self.system(design)
         watch = Watch(system, list(self.names))
         graph = self._explore(system, watch, until)
         search = graph.search
         if search.failure is not None:
             raise state_error(system, graph, watch.properties, Origin())
-        broken = {name: found.events for name, found in search.broken.items()}
-        lasting = [p for p in watch.properties if p.temporal]
         temporal = None
-        if lasting and search.complete and not (until and broken):
+        lasting = [p for p in watch.properties if p.temporal]
+        if lasting and search.complete and not (until and search.broken):
             temporal = Temporal(system, graph, lasting)
-            broken |= self._lasting(temporal, lasting, bool(until))
         self.explored += 1
+        return system, watch, graph, temporal
+
+    def _judge(
+        self, design: Design, until: frozenset[str]
+    ) -> tuple[Judgement, System, StateGraph, Temporal | None]:
+        started = time.monotonic()
+        system, watch, graph, temporal = self._search(design, until)
+        search = graph.search
+        broken = {name: found.events for name, found in search.broken.items()}
+        vacuous: tuple[str, ...] = ()
+        if temporal is not None:
+            broken |= self._lasting(temporal, watch.properties, bool(until))
+        if search.complete and not (until and broken):
+            idle = (p for p in watch.properties if not was_tested(search, p, temporal))
+            vacuous = tuple(p.name for p in idle if p.name not in broken)
         self.seconds += time.monotonic() - started
         cut = None if search.stopped_by == "broken" else search.stopped_by
         judgement = Judgement(
@@ -140,6 +179,8 @@ class Judge:
             search.depth,
             search.engine,
             search.seconds,
+            vacuous,
+            self.family.is_goal(system.view(system.initial)),
         )
         return judgement, system, graph, temporal
 
@@ -147,7 +188,7 @@ class Judge:
         self, temporal: Temporal, properties: Sequence[Property], first: bool
     ) -> dict[str, int]:
         broken: dict[str, int] = {}
-        for prop in properties:
+        for prop in (p for p in properties if p.temporal):
             evidence = temporal.judge(prop)
             if evidence is not None:
                 broken[prop.name] = len(evidence.events)
@@ -156,25 +197,8 @@ class Judge:
         return broken
 
     def _explore(self, system: System, watch: Watch, until: frozenset[str]) -> StateGraph:
-        """Explore with the reference engine until a kernel pays, then with the compiled one."""
-        left = self.deadline.left()
-        given = self.options.limits
+        """Explore until the deadline, or until one of ``until`` breaks."""
+        given, left = self.options.limits, self.deadline.left()
         seconds = left if given.seconds is None else min(left, given.seconds)
-        limits = Limits(
-            given.states, given.memory, None if seconds == float("inf") else seconds, until
-        )
-        engine = self.options.engine
-        patience = _PATIENCE * len(system.lowered.dag) - self._by_reference
-        if engine == "reference" or (engine == "auto" and patience > 0):
-            started = time.monotonic()
-            rest = limits.seconds if engine == "reference" else min(seconds, patience)
-            graph = explore(system, watch, Limits(limits.states, limits.memory, rest, until))
-            self._by_reference += time.monotonic() - started
-            late = self.deadline.left() <= 0 or rest == limits.seconds
-            if late or graph.search.stopped_by != "time":
-                return graph
-        from fencecheck.explore.compiled.engine import Comfort
-        from fencecheck.explore.compiled.engine import explore as explore_compiled
-
-        comfort = Comfort(self.options.threads, self.options.spill)
-        return explore_compiled(system, watch, limits, comfort)
+        limits = replace(given, seconds=None if seconds == float("inf") else seconds, broken=until)
+        return self.explorer.explore(system, watch, limits)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from fencecheck.model.family import Design
 from fencecheck.properties.coverage import Coverage
-from fencecheck.runs.trace import Document
+from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation, Verdict
 
 
@@ -20,7 +20,7 @@ class Other:
 
     differs: str
     events: int
-    trace: Document
+    trace: Trace
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Finding:
     events: int | None = None
     vacuous: bool = False
     expected: Expectation | None = None
-    trace: Document | None = None
+    trace: Trace | None = None
     others: list[Other] = field(default_factory=list)
     reason: str | None = None
 
@@ -53,7 +53,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Exploration:
-    """The numbers of a search."""
+    """The numbers of a search; ``warnings`` are what people should know that changes no verdict."""
 
     states: int
     transitions: int
@@ -63,6 +63,7 @@ class Exploration:
     engine: str
     threads: int
     seconds: float
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,12 +77,27 @@ class Answer:
     text: str
     reached: bool | None
     events: int | None = None
-    trace: Document | None = None
+    trace: Trace | None = None
+
+
+@dataclass(frozen=True)
+class ModelFault:
+    """What is wrong with the model of a variant: in a run, to which ``trace`` leads, or in words.
+
+    A model that went wrong in a run leaves every property undetermined. Where only words that
+    people see went wrong, the verdicts stand.
+    """
+
+    message: str
+    trace: Trace | None = None
 
 
 @dataclass
 class VariantResult:
-    """What came out for one design."""
+    """What came out for one design; ``error`` is set where its model is wrong.
+
+    ``not_tried`` names the budgets that were zero: no verdict speaks of such interference.
+    """
 
     name: str
     design: Design
@@ -90,6 +106,14 @@ class VariantResult:
     costs: dict[str, float] = field(default_factory=dict)
     coverage: Coverage | None = None
     answers: list[Answer] = field(default_factory=list)
+    not_tried: tuple[str, ...] = ()
+    error: ModelFault | None = None
+    fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def went_wrong(self) -> bool:
+        """Tell whether its model went wrong in the search, so that no property has a verdict."""
+        return self.error is not None and self.exploration.stopped_by == "error"
 
     def __getitem__(self, name: str) -> Finding:
         """Return the finding on the property ``name``."""
@@ -111,7 +135,7 @@ class Cell:
     variant: str
     outcome: str
     claim: str | None
-    trace: Document
+    trace: Trace
 
     @property
     def agrees(self) -> bool | None:
@@ -131,7 +155,7 @@ class ClaimResult:
     source: str
     verdict: str
     why: tuple[str, ...]
-    trace: Document | None = None
+    trace: Trace | None = None
     expected: str | None = None
 
     @property
@@ -190,7 +214,12 @@ class Result:
 
     @property
     def exit_code(self) -> int:
-        """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined (1 outranks 3)."""
+        """Return 0 all as it should be, 1 violated or unexpected, 3 undetermined, 2 a wrong model.
+
+        2 outranks 1, which outranks 3.
+        """
+        if any(variant.error is not None for variant in self.variants):
+            return 2
         codes = {finding_code(f, self.has_expectations) for v in self.variants for f in v.findings}
         if self.is_open:
             codes.add(3)

@@ -1,6 +1,6 @@
 """Diagrams of traces as files: one name a trace, one file a format.
 
-In: trace dicts with names, formats, a folder. Out: the paths written. Pictures need a renderer;
+In: traces with names, formats, a folder. Out: the paths written. Pictures need a renderer;
 where a machine has none the caller hears of it and the formats that need none are written.
 """
 
@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fencecheck.cli.files import Names, slug, write
-from fencecheck.report.formats import ENDINGS, PICTURES, Trace, drawing
+from fencecheck.report.formats import ENDINGS, PICTURES, drawing
+from fencecheck.runs.trace import Trace
 
 if TYPE_CHECKING:
+    from fencecheck.report.picture.render import Renderer
     from fencecheck.report.words.outcomes import Outcome
 
 COMPARED = ("svg", "png", "dot", "json")
@@ -47,12 +49,16 @@ def write_diagrams(
     written = []
     # The renderer is a program of its own: two of them run beside each other.
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        drawn = pool.map(lambda job: drawing(job[0].trace, job[1], tool), jobs)
+        drawn = pool.map(lambda job: _drawn(job[0], job[1], tool, folder), jobs)
         for (item, form), content in zip(jobs, drawn, strict=True):
             path = folder / f"{item.name}.{ENDINGS.get(form, form)}"
             say(f"writing {path}")
             written.append(write(path, content))
     return written
+
+
+def _drawn(item: Named, form: str, tool: Renderer | None, folder: Path) -> bytes:
+    return drawing(item.trace, form, tool, (folder / item.name).parent)
 
 
 def name_traces(outcomes: Sequence[Outcome]) -> list[Named]:
@@ -75,6 +81,8 @@ def _traces(outcome: Outcome) -> Iterator[tuple[str, Trace]]:
             yield "model-error", outcome.trace
         return
     for variant in outcome.variants:
+        if variant.error is not None and variant.error.trace is not None:
+            yield f"{slug(variant.name)}.model-error", variant.error.trace
         for finding in variant.findings:
             if finding.trace is not None:
                 yield f"{slug(variant.name)}.{slug(finding.name)}", finding.trace

@@ -66,7 +66,8 @@ class Search:
     """The outcome of an exploration that does not depend on how states are kept.
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
-    ``failure`` is set where the model itself went wrong (StateError). ``warnings`` are what people
+    ``happened`` are the actions of all edges. ``failure`` is set where the model itself went wrong
+    (StateError). ``warnings`` are what people
     should know of a search although it changes no verdict.
     """
 
@@ -76,6 +77,7 @@ class Search:
     stopped_by: str | None = None
     broken: dict[str, Broken] = field(default_factory=dict)
     triggered: set[str] = field(default_factory=set)
+    happened: set[int] = field(default_factory=set)
     failure: Broken | None = None
     engine: str = "reference"
     threads: int = 1
@@ -162,7 +164,7 @@ class MemoryGraph:
 
     def out_edges(self, number: int) -> list[Edge]:
         """Return the edges of an expanded state, in the order of its events."""
-        return self.edges[number]
+        return self.edges[number] if number < len(self.edges) else []
 
     def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
         """Return all edges of a complete graph, and which ``truths`` hold in its states."""

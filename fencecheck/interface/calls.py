@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fencecheck.checking.check import EngineName, Options, check_spec
-from fencecheck.errors import UsageError, nearest
+from fencecheck.checking.results import Result
+from fencecheck.errors import StateError, UsageError, nearest
 from fencecheck.explore.amounts import bytes_of, seconds_of
 from fencecheck.explore.graph import Limits
 from fencecheck.interface.explanations import ExplainResult
@@ -70,10 +71,10 @@ def check(
 
     ``mechanisms`` and ``bounds`` are laid over what the spec or the model says; ``search`` are
     the fields of SearchOptions. Raises StateError, with the trace that leads there, where the
-    model itself goes wrong.
+    model itself goes wrong; among several variants the result says so of those that do.
     """
     asked = _search(search)
-    return CheckResult(check_spec(_spec(what, mechanisms, bounds, asked), asked.options()))
+    return _told(check_spec(_spec(what, mechanisms, bounds, asked), asked.options()))
 
 
 def compare(
@@ -89,7 +90,16 @@ def compare(
     from fencecheck.analysis.compare.compare import compare_spec
 
     asked = _search(search)
-    return CheckResult(compare_spec(_spec(what, mechanisms, bounds, asked), asked.options()))
+    return _told(compare_spec(_spec(what, mechanisms, bounds, asked), asked.options()))
+
+
+def _told(result: Result) -> CheckResult:
+    """Return a result for people; raise the error of the model if there is nothing else in it."""
+    if result.variants and all(variant.went_wrong for variant in result.variants):
+        fault = result.variants[0].error
+        assert fault is not None
+        raise StateError(fault.message, fault.trace)
+    return CheckResult(result)
 
 
 def explain(

@@ -10,6 +10,8 @@ from typing import Any
 from fencecheck.errors import FencecheckError, UsageError, nearest
 from fencecheck.report.formats import ENDINGS, FORMATS, drawing
 from fencecheck.report.words.orders import order_lines
+from fencecheck.runs.trace import Trace, TracedEvent
+from fencecheck.runs.trace_json import trace_object
 
 _FORMS = {ENDINGS.get(form, form): form for form in (*FORMATS, "json")}
 
@@ -39,12 +41,12 @@ class Counterexample:
     events from that place on go round for ever.
     """
 
-    def __init__(self, trace: dict[str, Any]) -> None:
+    def __init__(self, trace: Trace) -> None:
         self._trace = trace
-        self.events = tuple(_event(event) for event in trace["events"])
-        self.loop_start: int | None = trace.get("loop_start")
-        self.breaks = str((trace.get("property") or {}).get("name", ""))
-        self.says = str((trace.get("violation") or {}).get("says", ""))
+        self.events = tuple(_event(event) for event in trace.events)
+        self.loop_start = trace.loop_start
+        self.breaks = trace.shows.name
+        self.says = trace.violation.says if trace.violation else ""
 
     def __len__(self) -> int:
         return len(self.events)
@@ -68,7 +70,7 @@ class Counterexample:
             raise UsageError(
                 f"{path.as_posix()}: write one of {known}{nearest(path.suffix, known.split(', '))}"
             )
-        path.write_bytes(drawing(self._trace, _FORMS[ending]))
+        path.write_bytes(drawing(self._trace, _FORMS[ending], folder=path.parent))
         return path
 
     def to_mermaid(self) -> str:
@@ -89,7 +91,7 @@ class Counterexample:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the trace as its JSON file holds it (schema fencecheck/trace/1)."""
-        return dict(self._trace)
+        return trace_object(self._trace)
 
     def __repr__(self) -> str:
         order = ", ".join(str(event) for event in self.events[:4])
@@ -109,7 +111,7 @@ class Counterexample:
             return None
 
 
-def _event(event: dict[str, Any]) -> EventOfRun:
-    changes = {**event["changes"], **event.get("ghosts", {})}
-    pairs = {name: (before, after) for name, (before, after) in changes.items()}
-    return EventOfRun(event["event"], dict(event["args"]), event.get("outcome"), pairs)
+def _event(event: TracedEvent) -> EventOfRun:
+    changes = {**event.changes, **event.ghosts}
+    pairs = {name: (change.before, change.after) for name, change in changes.items()}
+    return EventOfRun(event.name, dict(event.args), event.outcome, pairs)

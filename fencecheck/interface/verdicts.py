@@ -60,6 +60,7 @@ class DesignResult:
         self.states, self.transitions, self.depth = search.states, search.transitions, search.depth
         self.complete, self.stopped_by = search.complete, search.stopped_by
         self.seconds, self.costs = search.seconds, dict(variant.costs)
+        self.error = None if variant.error is None else variant.error.message
         self.properties = [PropertyResult(finding) for finding in variant.findings]
 
     @property

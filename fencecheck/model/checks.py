@@ -13,7 +13,7 @@ from typing import Any
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.declare import Action, Declared, Each, Forgetting
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
-from fencecheck.model.fair import check_fair_by
+from fencecheck.model.fair import check_fair_by, ranged_over
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.parts import Part
 
@@ -40,10 +40,6 @@ def check_declarations(model: Part, declared: Declared) -> None:
             _exists(f"{where}: per: there is no bound", cost.per, bounds)
     for forgetting in declared.forgets:
         _check_forgetting(model.name, forgetting, declared)
-    properties = [p.name for p in declared.properties]
-    for admission in (part.refusal for part in model.and_included() if part.refusal is not None):
-        for name in admission.protects:
-            _exists(f"model {model.name}: admission protects no property", name, properties)
     _check_lanes(model, declared)
 
 
@@ -110,7 +106,8 @@ def _check_action(model: str, action: Action, declared: Declared) -> None:
     domains = {v.name: (v.domain, v.ghost) for v in declared.variables}
     for name, param in action.params.items():
         _check_param(f"{where}: parameter {name}", param, domains)
-    check_fair_by(where, action, lambda _, param: _ranged_over(param, domains))
+    known = {name: domain for name, (domain, _) in domains.items()}
+    check_fair_by(where, action, lambda _, param: ranged_over(param, known))
 
 
 def _check_forgetting(model: str, forgetting: Forgetting, declared: Declared) -> None:
@@ -125,11 +122,6 @@ def _check_forgetting(model: str, forgetting: Forgetting, declared: Declared) ->
         _check_param(f"{where}: parameter {name}", param, domains)
 
 
-def _ranged_over(param: Any, domains: dict[str, tuple[Any, bool]]) -> Any:
-    """Return the domain of a parameter, or of the elements over which an Each ranges."""
-    return domains[param.variable][0].element if isinstance(param, Each) else param
-
-
 def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -> None:
     if isinstance(param, Scalar):
         return
@@ -137,9 +129,14 @@ def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -
         raise ModelError(f"{where}: {param!r} is no domain; write an Index, Int, Enum or Each")
     domain, ghost = domains.get(param.variable, (None, False))
     if not isinstance(domain, Bag | Set) or isinstance(domain, Seq):
+        fitting = [
+            name
+            for name, (d, _) in domains.items()
+            if isinstance(d, Bag | Set) and not isinstance(d, Seq)
+        ]
         raise ModelError(
             f"{where}: Each({param.variable!r}) needs a bag or set variable"
-            f"{nearest(param.variable, domains)}"
+            f"{nearest(param.variable, fitting)}"
         )
     if ghost:
         raise ModelError(

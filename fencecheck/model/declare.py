@@ -24,6 +24,7 @@ class Variable:
     """A state variable; ``owner`` is the lane that shows it.
 
     ``messages`` says that it holds messages in flight, ``back`` that these go back to who asked.
+    What is not ``told`` is left out where people are told of changes.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Variable:
     budget: bool = False
     messages: bool = False
     back: bool = False
+    told: bool = True
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,10 @@ class Mechanism:
         """Return the value without the mechanism: the plain one, else none, off or the first."""
         absent = [value for value in self.values if value in ("none", "off")]
         return self.plain or (absent or list(self.values))[0]
+
+    def rank(self, value: str) -> int:
+        """Return the number that stands for a value in what the model is lowered to."""
+        return sorted(self.values).index(value)
 
     @property
     def on_off(self) -> bool:
@@ -153,14 +159,6 @@ class Action:
         return self.budget is not None
 
 
-@dataclass(frozen=True)
-class Admission:
-    """When the plan as a whole is refused (``refuses(s)``), and which properties that serves."""
-
-    refuses: Function
-    protects: tuple[str, ...]
-
-
 @dataclass
 class Cost:
     """A counter of what a design pays: ``count(before, event, after)`` summed over a run."""
@@ -179,7 +177,7 @@ class Cost:
         return given
 
 
-@dataclass
+@dataclass(frozen=True)
 class Lane:
     """A column of a diagram: who acts, or what is durable."""
 

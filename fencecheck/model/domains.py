@@ -59,6 +59,10 @@ class Domain:
         """Tell whether ``value``, at rest, belongs to this domain."""
         raise AssertionError(type(self))
 
+    def misfit(self, name: str, value: Any) -> str:
+        """Say in words what in ``value``, of the variable ``name``, is outside this domain."""
+        return f"{name} is {shown(value)}, which is not {self.describe()}"
+
     def show(self, value: Any) -> Any:
         """Return ``value`` as a person should read it: JSON scalars or lists of them."""
         return value
@@ -165,6 +169,11 @@ class Index(Int):
         domain.count, domain.default = resolved.count, resolved.default
         return domain
 
+    def misfit(self, name: str, value: Any) -> str:
+        if type(value) is not int:
+            return super().misfit(name, value)
+        return f"{name} is {value + 1}, which is not 1 to {self.count}"
+
 
 class Enum(Scalar):
     """A fixed list of names. Their order of rank is alphabetical, as strings compare."""
@@ -239,6 +248,15 @@ class Record(Domain):
             d.contains(v) for d, v in zip(self.fields.values(), value, strict=True)
         )
 
+    def misfit(self, name: str, value: Any) -> str:
+        if type(value) is not self.make:
+            return super().misfit(name, value)
+        return next(
+            domain.misfit(f"{name}.{field}", item)
+            for (field, domain), item in zip(self.fields.items(), value, strict=True)
+            if not domain.contains(item)
+        )
+
     def rank(self, value: Any) -> int:
         """Return the place of a record among all of its kind, in ascending order."""
         rank = 0
@@ -290,6 +308,15 @@ class Array(Domain):
     def contains(self, value: Any) -> bool:
         return len(value) == self.length and all(map(self.element.contains, value))
 
+    def misfit(self, name: str, value: Any) -> str:
+        if not isinstance(value, tuple | list) or len(value) != self.length:
+            return super().misfit(name, value)
+        return next(
+            self.element.misfit(f"{name}[{i}]", item)
+            for i, item in enumerate(value, 1)
+            if not self.element.contains(item)
+        )
+
     def show(self, value: Any) -> Any:
         return [self.element.show(v) for v in value]
 
@@ -312,6 +339,9 @@ class Set(Domain):
 
     def contains(self, value: Any) -> bool:
         return all(map(self.element.contains, value))
+
+    def misfit(self, name: str, value: Any) -> str:
+        return _misfit_in(name, self.element, value) or super().misfit(name, value)
 
     def show(self, value: Any) -> Any:
         return [self.element.show(v) for v in value]
@@ -343,11 +373,24 @@ class Bag(Domain):
     def contains(self, value: Any) -> bool:
         return len(value) <= self.capacity and all(map(self.element.contains, value))
 
+    def misfit(self, name: str, value: Any) -> str:
+        inner = _misfit_in(name, self.element, value)
+        if inner is None and isinstance(value, tuple | list):
+            return f"{name} holds {len(value)}, which is more than its capacity of {self.capacity}"
+        return inner or super().misfit(name, value)
+
     def show(self, value: Any) -> Any:
         return [self.element.show(v) for v in value]
 
     def describe(self) -> str:
         return f"up to {self.capacity} of {self.element.describe()}"
+
+
+def _misfit_in(name: str, element: Domain, value: Any) -> str | None:
+    """Say what in an element of a container is outside its domain; None if nothing is."""
+    items = value if isinstance(value, tuple | list) else ()
+    wrong = [item for item in items if not element.contains(item)]
+    return element.misfit(f"{name}: element", wrong[0]) if wrong else None
 
 
 class Seq(Bag):
@@ -357,6 +400,12 @@ class Seq(Bag):
 def bag(records: Iterable[Any]) -> list[Any]:
     """Return ``records`` as the new content of a bag (in an effect: ``s.sent = bag(...)``)."""
     return sorted(records)
+
+
+def parts_of(domain: Domain) -> list[Domain]:
+    """Return a domain and what it is made of: the elements of its containers."""
+    element = getattr(domain, "element", None)
+    return [domain, *parts_of(element)] if isinstance(element, Domain) else [domain]
 
 
 def shape_of(domain: Domain) -> tuple[Any, ...]:

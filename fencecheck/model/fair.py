@@ -8,7 +8,7 @@ resolved domains, gives the places to read; the classes of a system are in runs/
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,22 @@ def _arguments(name: str, param: Parameter, domain: Any) -> list[tuple[str | Non
     if isinstance(param, Each) and param.args:
         return [(field, field, domain.fields[field]) for field in param.args]
     return [(None, name, domain)]
+
+
+def ranged_over(param: Parameter, domains: Mapping[str, Any]) -> Any:
+    """Return the domain of a parameter, or of the elements over which an Each ranges."""
+    return domains[param.variable].element if isinstance(param, Each) else param
+
+
+def declared_fairness(
+    actions: Iterable[Action], domain_of: Callable[[str, Parameter], Any]
+) -> dict[str, tuple[str, ...]]:
+    """Return for each system event the names of the arguments that tell its classes apart."""
+    return {
+        action.name: tuple(argument.name for argument in fair_arguments(action, domain_of))
+        for action in actions
+        if not action.interference
+    }
 
 
 def check_fair_by(where: str, action: Action, domain_of: Callable[[str, Parameter], Any]) -> None:

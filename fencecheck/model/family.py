@@ -7,6 +7,7 @@ bounds, or says everything that is wrong with it at once.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from fencecheck.errors import DesignError, nearest
 from fencecheck.model.checks import check_declarations
 from fencecheck.model.declare import Declared, Lane
 from fencecheck.model.domains import LARGEST
+from fencecheck.model.fair import declared_fairness, ranged_over
 from fencecheck.model.ordinary import ask
 from fencecheck.model.parts import Part
 
@@ -40,7 +42,8 @@ class Family:
         self.model, self.name, self.title = model, model.name, model.title
         self.parts = model.and_included()
         self.goal = next((p.goal for p in reversed(self.parts) if p.goal), None)
-        self.admission = next((p.refusal for p in reversed(self.parts) if p.refusal), None)
+        self.end = next((p.end for p in reversed(self.parts) if p.end), self.goal)
+        self.refuses = next((p.refuses for p in reversed(self.parts) if p.refuses), None)
         self.declared = Declared()
         for part in self.parts:
             for field in fields(Declared):
@@ -62,12 +65,7 @@ class Family:
 
     def has_refused(self, view: Any) -> bool:
         """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""
-        return self.admission is not None and bool(self.admission.refuses(view))
-
-    def answers_by_refusal(self, prop: str, initial: Any) -> bool:
-        """Tell whether a plan refused from the start is itself what a property asks for."""
-        protects = self.admission.protects if self.admission is not None else ()
-        return prop in protects and self.has_refused(initial)
+        return self.refuses is not None and bool(ask("admission", self.refuses, view))
 
     @property
     def hash(self) -> str:
@@ -92,6 +90,12 @@ class Family:
         mechanisms = {m.name: m.default for m in self.declared.mechanisms}
         return Design(mechanisms, {b.name: b.default for b in self.declared.bounds})
 
+    @functools.cached_property
+    def fairness(self) -> dict[str, tuple[str, ...]]:
+        """Return for each system event the names of the arguments that make its classes."""
+        domains = {v.name: v.domain for v in self.declared.variables}
+        return declared_fairness(self.declared.actions, lambda _, p: ranged_over(p, domains))
+
     def design(
         self, mechanisms: Mapping[str, Any] | None = None, bounds: Mapping[str, Any] | None = None
     ) -> Design:
@@ -114,6 +118,10 @@ class Family:
             raise DesignError(problems)
         return Design(chosen, numbers)
 
+    def not_tried(self, design: Design) -> tuple[str, ...]:
+        """Return the budgets that are zero in a design: interference that no verdict speaks of."""
+        return tuple(b.name for b in self.declared.bounds if b.budget and not design.bounds[b.name])
+
     def _mechanism(self, name: str, value: Any, chosen: dict[str, str]) -> list[str]:
         known = self.mechanisms.get(name)
         if known is None:
@@ -123,6 +131,8 @@ class Family:
             ]
         if isinstance(value, bool) and known.on_off:
             value = "on" if value else "off"
+        if type(value) is int and str(value) in known.values:
+            value = str(value)
         if value not in known.values:
             hint = nearest(str(value), known.values)
             shown = f'"{value}"' if isinstance(value, str) else str(value).lower()

@@ -35,7 +35,10 @@ def _declared(system: System) -> Iterable[Any]:
     yield [(m.name, m.values, m.default) for m in declared.mechanisms]
     yield [(b.name, b.default, b.least, b.budget) for b in declared.bounds]
     yield [(a.name, list(a.params), a.budget) for a in declared.actions]
-    yield [(p.name, p.kind, p.events) for p in system.lowered.properties]
+    yield [
+        (p.name, p.kind, p.events, getattr(p, "trigger_on", None))
+        for p in system.lowered.properties
+    ]
 
 
 def _plain(value: Any) -> Any:
@@ -46,7 +49,8 @@ def _plain(value: Any) -> Any:
 def _lowered(lowered: Lowered) -> Iterable[Any]:
     roots: list[Node] = []
     for case in lowered.cases:
-        roots += [case.enabled, case.guard_error, case.effect_error, *case.writes.values()]
+        roots += [case.enabled, case.guard_error, case.effect_error, case.fair]
+        roots += case.writes.values()
     forms = [*lowered.forms, *([lowered.goal] if lowered.goal else [])]
     roots += [node for form in forms for node in _nodes(form)]
     number_of: dict[int, int] = {}
@@ -56,10 +60,10 @@ def _lowered(lowered: Lowered) -> Iterable[Any]:
         yield node.op, args, node.extra, node.low, node.high, node.truth
     for case in lowered.cases:
         writes = sorted((field, number_of[node.number]) for field, node in case.writes.items())
-        yield case.action, number_of[case.enabled.number], writes
+        yield case.action, number_of[case.enabled.number], number_of[case.fair.number], writes
         yield number_of[case.guard_error.number], number_of[case.effect_error.number]
     yield [[number_of[node.number] for node in _nodes(form)] for form in forms]
 
 
-def _nodes(form: Form) -> tuple[Node, Node, Node]:
-    return form.holds, form.trigger, form.error
+def _nodes(form: Form) -> tuple[Node, ...]:
+    return form.holds, form.trigger, form.error, form.trigger_error

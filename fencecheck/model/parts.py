@@ -17,7 +17,6 @@ from typing import Any
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.declare import (
     Action,
-    Admission,
     Bound,
     Cost,
     Declared,
@@ -171,7 +170,9 @@ class Actor:
 class Part:
     """A named collection of declarations.
 
-    ``goal`` (a function of one state) says when all work is done. ``lane_order`` names lanes in
+    ``goal`` (a function of one state) says when all work is done; ``end`` says so more strictly
+    where the goal counts work that was given up: ``explain`` takes no design for sound that gives
+    up what another one gets done. ``lane_order`` names lanes in
     the order in which a diagram shows them. ``one_lane_each`` gives, for an actor that is several
     of a kind, the bound that says how many: each of them has a lane.
     """
@@ -181,7 +182,8 @@ class Part:
     declared: Declared
     parts: list[Part]
     goal: Function | None = None
-    refusal: Admission | None = None
+    end: Function | None = None
+    refuses: Function | None = None
     drill: DrillPlan | None = None
     lane_order: Sequence[str] = ()
     one_lane_each: Mapping[str, str] = MappingProxyType({})
@@ -199,14 +201,14 @@ class Part:
             name for cls in type(self).__mro__ for name in vars(cls).get("__annotations__", ())
         ]
         if attribute not in known:
-            names = [name for name in known if not name.startswith("_")]
+            names = [name for name in known if name not in ("declared", "parts", "_places")]
             raise ModelError(
                 f"{self.name}: a model has no attribute {attribute!r}; "
                 f"it has {', '.join(names)}{nearest(attribute, names)}"
             )
-        if attribute == "goal":
-            is_callable("goal", value)
-        if attribute in ("goal", "lane_order", "one_lane_each"):
+        if attribute in ("goal", "end"):
+            is_callable(attribute, value)
+        if attribute in ("goal", "end", "lane_order", "one_lane_each"):
             self._places[attribute] = place_of_call()
         object.__setattr__(self, attribute, value)
 
@@ -249,9 +251,14 @@ class Part:
         *,
         owner: str | Actor = "",
         doc: str = "",
+        told: bool = True,
     ) -> str:
-        """Declare a state variable; ``initial`` is a value or a function of the sizes."""
-        self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc))
+        """Declare a state variable; ``initial`` is a value or a function of the sizes.
+
+        With ``told`` false its changes are not told beside events: what the events say of it is
+        enough.
+        """
+        self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc, told=told))
         return name
 
     def ghost(
@@ -357,18 +364,10 @@ class Part:
         self.declared.rules.append(Rule(function.__name__, function))
         return function
 
-    def admission(self, *protects: str) -> Callable[[Function], Function]:
-        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then.
-
-        A refusal from the start is an answer to what the properties ``protects`` ask, so that
-        these are not vacuous there.
-        """
-
-        def register(function: Function) -> Function:
-            self.refusal = Admission(function, protects)
-            return function
-
-        return register
+    def admission(self, function: Function) -> Function:
+        """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then."""
+        self.refuses = function
+        return function
 
     # -- what must hold -------------------------------------------------------------------------
     def invariant(

@@ -68,6 +68,7 @@ class Property:
     of_ends: ClassVar[bool] = False  # a truth of the states that no system event leaves
     of_events: ClassVar[bool] = False  # a truth of transitions
     temporal: ClassVar[bool] = False  # judged on the whole graph
+    fair: ClassVar[bool] = False  # judged under weak fairness
     leads: ClassVar[bool] = False  # its trigger is part of what must hold
 
     @property
@@ -113,6 +114,21 @@ class Property:
             self.trigger(before, after)
         return not self.speaks_of(event) or bool(self.holds(before, after))
 
+    def misfit(self, run: Behaviour) -> str | None:
+        """Return why a run does not refute it, or None where it does."""
+        raise NotImplementedError
+
+    def breaks(self, run: Behaviour) -> bool:
+        """Tell whether a run refutes it, in its last event or state if it is no temporal one."""
+        return self.misfit(run) is None
+
+    def _unless(self, held: Any) -> str | None:
+        return f"at its end {self.name} is not violated any more" if held else None
+
+    def _first_good(self, views: Sequence[Any]) -> str | None:
+        good = any(self.holds(view) for view in views)
+        return f"it reaches what {self.name} asks for" if good else None
+
     def explained(self, before: Any, after: Any) -> tuple[str, list[list[Any]]]:
         """Return what breaks in words, and the values that disagree as [name, value].
 
@@ -129,21 +145,6 @@ class Property:
         except ModelError as error:
             return f"{self.doc} {noted(error)}", []
         return given[0], [[str(name), value] for name, value in given[1]]
-
-    def misfit(self, run: Behaviour) -> str | None:
-        """Return why a run does not refute it, or None where it does."""
-        raise NotImplementedError
-
-    def breaks(self, run: Behaviour) -> bool:
-        """Tell whether a run refutes it, in its last event or state if it is no temporal one."""
-        return self.misfit(run) is None
-
-    def _unless(self, held: Any) -> str | None:
-        return f"at its end {self.name} is not violated any more" if held else None
-
-    def _first_good(self, views: Sequence[Any]) -> str | None:
-        good = any(self.holds(view) for view in views)
-        return f"it reaches what {self.name} asks for" if good else None
 
     def says(self, function: Function) -> Function:
         """Decorate the function that explains a violation in words."""
@@ -239,6 +240,7 @@ class Liveness(Temporal):
     """Every weakly fair behaviour reaches it; tested if the initial state is without it."""
 
     kind = "liveness"
+    fair = True
 
     def misfit(self, run: Behaviour) -> str | None:
         return run.why_not_for_ever() or self._first_good(run.views())
@@ -249,6 +251,7 @@ class LeadsTo(Temporal):
     """From every state with its trigger weakly fair behaviours reach it; the trigger tests it."""
 
     kind = "leads_to"
+    fair = True
     leads = True
 
     def misfit(self, run: Behaviour) -> str | None:
@@ -272,6 +275,7 @@ class Recurrence(Temporal):
 
     about: tuple[str, ...] = ()
     kind = "recurrence"
+    fair = True
 
     @property
     def events(self) -> tuple[str, ...]:

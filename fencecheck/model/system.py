@@ -11,20 +11,19 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each, Variable
-from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
+from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, parts_of, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
-from fencecheck.model.ordinary import ask, place_of, shown
+from fencecheck.model.ordinary import ask, in_words, place_of, place_of_error, shown
 from fencecheck.model.property import Function, Property
-from fencecheck.model.values import freeze, renew, thaw
+from fencecheck.model.values import DomainError, freeze, renew, thaw
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
@@ -37,7 +36,7 @@ def view(state):
     return s
 """
 _STEP = """
-def step(state, *args):
+def execute(state, *args):
     s = View()
     {names}, = state
     {thawed}
@@ -62,13 +61,13 @@ class System:
         self.names = [v.name for v in self.variables]
         self.domains: list[Domain] = [self._domain(v, shape) for v in self.variables]
         self.place = {name: i for i, name in enumerate(self.names)}
+        self.actions = family.declared.actions
+        self.params = [self._resolved(a) for a in self.actions]
+        self._static = [self._static_args(i) for i in range(len(self.actions))]
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
         self.view = self._reader()
         self.initial = self._initial()
-        self.actions = family.declared.actions
-        self.params = [self._resolved(a) for a in self.actions]
-        self._static = [self._static_args(i) for i in range(len(self.actions))]
         self._choices = [
             (i, None if a.budget is None else self.place[a.budget], a.guard, self._static[i])
             for i, a in enumerate(self.actions)
@@ -159,7 +158,7 @@ class System:
             frozen=", ".join(frozen),
         )
         exec(_code(body, f"<step of {name}>"), scope)
-        step: Step = scope["step"]
+        step: Step = scope["execute"]
         return step
 
     def _changing(self, names: Collection[str]) -> type:
@@ -258,7 +257,7 @@ class System:
         """Return which variable holds a value outside its domain, in words, or None."""
         for name, domain, value in zip(self.names, self.domains, state, strict=True):
             if not domain.contains(value):
-                return f"{name} is {value!r}, which is not {domain.describe()}"
+                return domain.misfit(name, value)
         return None
 
     def why_wrong(
@@ -277,7 +276,8 @@ class System:
                 after, _ = self.steps[event[0]](state, *event[1])
                 outside = self.outside(after)
                 if outside:
-                    return outside
+                    place = place_of(self.actions[event[0]].effect)
+                    return f"{outside} ({place.removesuffix(': ')})" if place else outside
                 state, before = after, state
                 name = self.actions[event[0]].name
                 for prop in watched:
@@ -290,8 +290,23 @@ class System:
                 for prop in watched:
                     prop.evaluate_end(view)
         except Exception as error:
-            return f"{type(error).__name__}: {error}{_where(error)}"
+            place = place_of_error(error).removesuffix(": ")
+            said = in_words(error)
+            if isinstance(error, DomainError):
+                said = f"{self._holder(error.domain)}{error}"
+            return f"{said} ({place})" if place else said
         return "a property cannot be evaluated"
+
+    def _holder(self, domain: Domain | None) -> str:
+        """Return the variable with a domain, or with a container of it, as ``name: ``."""
+        for name, own in zip(self.names, self.domains, strict=True):
+            if domain is not None and any(part is domain for part in parts_of(own)):
+                return f"{name}: "
+        return ""
+
+    def rank(self, switch: str) -> int:
+        """Return the number that stands for the value that the design gives a switch."""
+        return self.family.mechanisms[switch].rank(self.design.mechanisms[switch])
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""
@@ -344,17 +359,6 @@ def _fits(domain: Domain, value: Any) -> bool:
 
 def _all_values(domain: Any) -> list[Any]:
     return [domain.value(rank) for rank in range(domain.count)]
-
-
-def _where(error: BaseException) -> str:
-    """Return the place in the model's own file at which ``error`` was raised."""
-    frames = [
-        f
-        for f in traceback.extract_tb(error.__traceback__)
-        if "fencecheck/model/" not in f.filename
-    ]
-    frames = [f for f in frames if not f.filename.startswith("<")]
-    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 
 
 def _plain(domain: Any, value: Any) -> Any:

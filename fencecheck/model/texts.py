@@ -25,43 +25,44 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from fencecheck.errors import ModelError
+from fencecheck.errors import EncodingError
 
 _BOM = b"\xef\xbb\xbf"
-_DECLARED = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_DECLARED = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _UTF8 = ("utf-8", "utf8", "utf-8-sig", "u8", "ascii", "us-ascii")
 SHIPPED = "fencecheck.models"
 _executed: set[str] = set()
+_beside: dict[str, Path] = {}  # modules found beside a model, which is the only place for them
+_put_aside: list[TextLoader] = []  # of modules that models in other folders were loaded with
 
 
 def decoded(content: bytes, shown: str) -> str:
     """Return a file's content as text: UTF-8, with or without a byte order mark.
 
-    Raises ModelError with the byte that is none, and for a file that declares another encoding.
+    Raises EncodingError with the byte that is no UTF-8.
     """
-    body = content.removeprefix(_BOM)
     try:
-        text = body.decode()
+        return content.removeprefix(_BOM).decode()
     except UnicodeDecodeError as error:
-        raise ModelError(f"{shown}: {not_utf8(content, error.start)}") from None
-    for number, line in enumerate(body.split(b"\n", 2)[:2], 1):
+        at = error.start + (len(_BOM) if content.startswith(_BOM) else 0)
+        line = content[:at].count(b"\n") + 1
+        raise EncodingError(
+            f"{shown}: line {line}: this is not UTF-8 text (byte {at + 1} of the file is "
+            f"0x{content[at]:02x}); save the file as UTF-8"
+        ) from None
+
+
+def python_text(path: str) -> str:
+    """Return the text of a Python file; raises EncodingError if it is, or says it is, no UTF-8."""
+    text = decoded(Path(path).read_bytes(), near(path))
+    for number, line in enumerate(text.split("\n", 2)[:2], 1):
         found = _DECLARED.match(line)
-        if found and found[1].decode().lower().replace("_", "-") not in _UTF8:
-            raise ModelError(
-                f"{shown}:{number}: it declares the encoding {found[1].decode()}; "
+        if found and found[1].lower().replace("_", "-") not in _UTF8:
+            raise EncodingError(
+                f"{near(path)}:{number}: it declares the encoding {found[1]}; "
                 "models are UTF-8: save the file so, and leave the declaration out"
             )
     return text
-
-
-def not_utf8(content: bytes, at: int) -> str:
-    """Return in words that byte ``at``, counted behind a byte order mark, is not UTF-8."""
-    at += len(_BOM) if content.startswith(_BOM) else 0
-    line = content[:at].count(b"\n") + 1
-    return (
-        f"line {line}: this is not UTF-8 text (byte {at + 1} of the file is "
-        f"0x{content[at]:02x}); save the file as UTF-8"
-    )
 
 
 class TextLoader(importlib.machinery.SourceFileLoader):
@@ -71,7 +72,7 @@ class TextLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         """Return the code of the text, which is read now; docstrings stay in it."""
-        self.text = decoded(Path(self.path).read_bytes(), near(self.path))
+        self.text = python_text(self.path)
         _executed.add(self.path)
         level = min(sys.flags.optimize, 1)
         code: CodeType = compile(self.text, self.path, "exec", dont_inherit=True, optimize=level)
@@ -84,8 +85,8 @@ class TextLoader(importlib.machinery.SourceFileLoader):
     def is_current(self) -> bool:
         """Tell whether the file still has the text that was executed."""
         try:
-            return decoded(Path(self.path).read_bytes(), near(self.path)) == self.text
-        except (OSError, ModelError):
+            return python_text(self.path) == self.text
+        except (OSError, EncodingError):
             return False
 
 
@@ -117,15 +118,28 @@ def docstring_of(function: FunctionType) -> str | None:
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds what Python would find, and has an author's modules loaded from their text."""
+    """Finds what Python would find, and has an author's modules loaded from their text.
+
+    What Python would not find is looked for beside the model, in ``folder``.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        plain = spec is not None and type(spec.loader) is importlib.machinery.SourceFileLoader
-        if spec is None or not plain or not spec.origin:
+        beside = self.folder if spec is None and path is None else None
+        if beside is not None:
+            spec = importlib.machinery.PathFinder.find_spec(fullname, [str(beside)], target)
+        if spec is None:
             return None
+        if beside is not None:
+            _beside[fullname] = beside
+        plain = type(spec.loader) is importlib.machinery.SourceFileLoader
+        if not plain or not spec.origin:
+            return None if beside is None else spec
         shipped = fullname.startswith(f"{SHIPPED}.")
         if not shipped and (fullname.split(".")[0] == "fencecheck" or not is_authors(spec.origin)):
             return None
@@ -170,12 +184,12 @@ def near(file: str) -> str:
 
 
 @contextlib.contextmanager
-def from_text() -> Iterator[None]:
+def from_text(folder: Path | None = None) -> Iterator[None]:
     """Load from their text all modules of authors that are imported meanwhile.
 
-    What they print goes to stderr: stdout is for results.
+    Those in ``folder`` are found too. What they print goes to stderr: stdout is for results.
     """
-    finder = _Finder()
+    finder = _Finder(folder)
     sys.meta_path.insert(0, finder)
     try:
         with contextlib.redirect_stdout(sys.stderr):
@@ -192,13 +206,24 @@ def execute(path: Path) -> ModuleType:
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    _leave_other_folders(path.parent)
     try:
-        with from_text():
+        with from_text(path.parent):
             loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise
     return module
+
+
+def _leave_other_folders(folder: Path) -> None:
+    """Drop what was imported from beside other models: the same name means another file here."""
+    for name, place in list(_beside.items()):
+        if place != folder:
+            del _beside[name]
+            for known in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
+                loader = getattr(sys.modules.pop(known), "__loader__", None)
+                _put_aside.extend([loader] if isinstance(loader, TextLoader) else [])
 
 
 def loaded() -> dict[str, TextLoader]:
@@ -214,8 +239,9 @@ def loaded() -> dict[str, TextLoader]:
 def forget_changed() -> bool:
     """Drop the modules that came from text if one of them changed; tell whether one did."""
     found = loaded()
-    if all(loader.is_current() for loader in found.values()):
+    if all(loader.is_current() for loader in (*found.values(), *_put_aside)):
         return False
+    _put_aside.clear()
     for name in found:
         del sys.modules[name]
     importlib.invalidate_caches()

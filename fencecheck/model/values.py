@@ -17,7 +17,11 @@ from fencecheck.model.forgetting import remembers
 
 
 class DomainError(Exception):
-    """A value that its domain does not hold; the explorer adds the event and the trace."""
+    """A value that its ``domain`` does not hold; the explorer adds the event and the trace."""
+
+    def __init__(self, message: str, domain: Domain | None = None) -> None:
+        self.domain = domain
+        super().__init__(message)
 
 
 def _full(bag: Bag) -> str:
@@ -25,9 +29,10 @@ def _full(bag: Bag) -> str:
     return f"a {kind} of {bag.element.name} is full: its capacity is {bag.capacity}"
 
 
-def _check(domain: Domain, value: Any, place: str) -> None:
+def _check(domain: Domain, value: Any) -> None:
+    """Refuse an element that its container's domain does not hold."""
     if not domain.contains(value) and not remembers():
-        raise DomainError(f"{place}: {value!r} is not {domain.describe()}")
+        raise DomainError(domain.misfit("element", value), domain)
 
 
 class Thawed(list[Any]):
@@ -49,7 +54,7 @@ class SetValue(Thawed):
 
     def add(self, element: Any) -> None:
         """Put ``element`` in; nothing changes if it is there already."""
-        _check(self._domain, element, "element of a set")
+        _check(self._domain, element)
         place = bisect_left(self, element)
         if place == len(self) or self[place] != element:
             self.insert(place, element)
@@ -66,9 +71,9 @@ class BagValue(Thawed):
     _domain: Bag
 
     def _admit(self, element: Any) -> None:
-        _check(self._domain.element, element, f"element of a {type(self._domain).__name__.lower()}")
+        _check(self._domain.element, element)
         if len(self) >= self._domain.capacity and not remembers():
-            raise DomainError(_full(self._domain))
+            raise DomainError(_full(self._domain), self._domain)
 
     def add(self, element: Any) -> None:
         """Put one more ``element`` in."""
@@ -172,9 +177,9 @@ def renew(domain: Set | Bag, *, checked: bool = False) -> Convert:
     def content(value: Iterable[Any]) -> Any:
         members = sorted(set(value) if isinstance(domain, Set) else value)
         for member in members:
-            _check(domain.element, member, f"element of a {type(domain).__name__.lower()}")
+            _check(domain.element, member)
         if isinstance(domain, Bag) and len(members) > domain.capacity and not remembers():
-            raise DomainError(_full(domain))
+            raise DomainError(_full(domain), domain)
         return make(members)
 
     return content

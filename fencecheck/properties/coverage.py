@@ -21,13 +21,14 @@ from fencecheck.properties.excluded import excluded_events
 class EventCount:
     """One event: how many transitions it has, and after how many events it first occurs.
 
-    ``off`` says what of the design excludes an event, whatever the state is: ``edits 0``,
-    ``check atomic``; it is empty for one that occurred or could have.
+    Both are None where it occurred and nobody counted. ``off`` says what of the design excludes an
+    event, whatever the state is: ``edits 0``, ``check atomic``; it is empty for one that occurred
+    or could have.
     """
 
     event: str
     interference: bool
-    transitions: int
+    transitions: int | None
     first: int | None
     off: str = ""
 
@@ -51,18 +52,25 @@ class Coverage:
 
     @property
     def _missing(self) -> list[EventCount]:
-        return [e for e in self.events if not e.transitions and not e.off]
+        return [e for e in self.events if e.transitions == 0 and not e.off]
 
 
-def coverage_of(system: System, graph: StateGraph) -> Coverage:
-    """Return how often each event occurred in a graph of either engine."""
-    counts = graph.event_counts()
-    total = counts.sum(axis=0)
-    off = excluded_events(system, [n for n, times in enumerate(total) if not times])
+def coverage_of(system: System, graph: StateGraph, *, counted: bool = True) -> Coverage:
+    """Return how often each event occurred in a graph of either engine.
+
+    Without ``counted`` only whether it did, which costs nothing.
+    """
+    happened = graph.search.happened
+    missing = [number for number in range(len(system.actions)) if number not in happened]
+    off = excluded_events(system, missing)
+    counts = graph.event_counts() if counted else None
     events = []
     for number, action in enumerate(system.actions):
-        times = int(total[number])
-        first = int(np.flatnonzero(counts[:, number])[0]) if times else None
+        times: int | None = None if number in happened else 0
+        first = None
+        if counts is not None and number in happened:
+            times = int(counts[:, number].sum())
+            first = int(np.flatnonzero(counts[:, number])[0])
         why = off.get(number, "")
         events.append(EventCount(action.name, action.interference, times, first, why))
     return Coverage(tuple(events), graph.search.complete)

@@ -12,12 +12,15 @@ class Evidence:
     """How a temporal property breaks. ``loop_start`` is the number of events of the stem.
 
     Without a loop the run ends in a state that no system event leaves (``quiet``), or enters a
-    trap of ``trap`` states that the system cannot leave.
+    trap of ``trap`` states that the system cannot leave; then ``onward`` is one way on in it, of
+    which the events after ``onward_loop`` repeat for ever.
     """
 
     events: list[Event]
     loop_start: int | None = None
     trap: int | None = None
+    onward: tuple[Event, ...] = ()
+    onward_loop: int | None = None
 
 
 def in_words(evidence: Evidence, says: str) -> str:

@@ -25,7 +25,7 @@ from fencecheck.model.system import System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
 from fencecheck.runs.event import Event, end_of, event_key, possible
-from fencecheck.runs.run import beyond
+from fencecheck.runs.run import beyond, way_on
 
 _EDGE_BYTES, _STATE_BYTES = (
     10,
@@ -105,7 +105,9 @@ class Temporal:
         nearest = trapped[trapped < levels[depth + 1]].tolist()
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
-        return Evidence(events, trap=len(beyond(self.system, events)))
+        onward, loop = way_on(self.system, events)
+        trap = len(beyond(self.system, events))
+        return Evidence(events, trap=trap, onward=tuple(onward), onward_loop=loop)
 
     def _reversed(self, *, own_only: bool) -> Any:
         if own_only not in self._reverse:

@@ -13,10 +13,19 @@ from typing import Any
 
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event, choices, end_of, is_quiet, possible
+from fencecheck.runs.event import (
+    MODEL_ERRORS,
+    Event,
+    choices,
+    end_of,
+    event_key,
+    is_quiet,
+    possible,
+)
 from fencecheck.runs.fairness import Classes
 
 _FAR = 10_000  # states beyond the end of a run that are looked through
+_NEAR = 1_000  # such states among which a way on is looked for
 
 
 class Run:
@@ -104,6 +113,50 @@ def beyond(system: System, events: Sequence[Event]) -> set[State]:
                 found.add(event.after)
                 stack.append(event.after)
     return found
+
+
+def way_on(system: System, events: Sequence[Event]) -> tuple[list[Event], int | None]:
+    """Return one way on from the end of a run by system events, the shortest that shows an end.
+
+    It leads to a state in which the system can do nothing more; where there is none, to a state
+    that it comes back to for ever, and the number says after how many events that loop begins.
+    Nothing is said of an end beyond which there are more than 1,000 states.
+    """
+    ways: dict[State, list[Event]] = {end_of(system, events): []}
+    waiting = list(ways)
+    for state in waiting:
+        own = _own(system, state)
+        if not own:
+            return ways[state], None
+        for event in own:
+            if event.after not in ways and len(ways) < _NEAR:
+                ways[event.after] = [*ways[state], event]
+                waiting.append(event.after)
+    if len(ways) == _NEAR:
+        return [], None
+    loops = [(way, loop) for state, way in ways.items() if (loop := _loop(system, state))]
+    way, loop = min(loops, key=lambda found: len(found[0]) + len(found[1]))
+    return [*way, *loop], len(way)
+
+
+def _own(system: System, state: State) -> list[Event]:
+    """Return the system events of a state, the smallest first."""
+    own = [e for e in possible(system, state) if not system.actions[e.action].interference]
+    return sorted(own, key=lambda event: event_key(system, event.action, event.args))
+
+
+def _loop(system: System, home: State) -> list[Event]:
+    """Return the shortest way by system events from a state back to it; empty if there is none."""
+    ways: dict[State, list[Event]] = {home: []}
+    waiting = [home]
+    for state in waiting:
+        for event in _own(system, state):
+            if event.after == home:
+                return [*ways[state], event]
+            if event.after not in ways:
+                ways[event.after] = [*ways[state], event]
+                waiting.append(event.after)
+    return []
 
 
 def breaking(system: System, state: State, prop: Property) -> list[Event]:

@@ -8,14 +8,19 @@ possibility and liveness not at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fencecheck.errors import StateError
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
+from fencecheck.runs.concrete import concrete_event, concrete_run
 from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute
+from fencecheck.runs.failure import model_failure
+from fencecheck.runs.notation import told_apart
 from fencecheck.runs.run import Run
-from fencecheck.runs.trace import Document, Origin, Teller, tell
+from fencecheck.runs.teller import Teller
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Origin, Trace
 
 
 @dataclass(frozen=True)
@@ -52,14 +57,31 @@ class Stepping:
             found = choices(self.system, self.state)
         except ModelWentWrong:
             raise self._wrong(None) from None
-        return [self._choice(action, args) for action, args in found]
+        told = self.told_state
+        chosen = [self._choice(action, args, told) for action, args in found]
+        alike: dict[tuple[str, str], list[int]] = {}
+        for place, choice in enumerate(chosen):
+            alike.setdefault((choice.name, choice.label), []).append(place)
+        for (name, _), places in alike.items():
+            if len(places) > 1:
+                exact = [self.system.exact_args(chosen[i].action, chosen[i].args) for i in places]
+                for place, apart in zip(places, told_apart(name, exact), strict=True):
+                    chosen[place] = replace(chosen[place], name=apart)
+        return chosen
 
-    def _choice(self, number: int, args: Args) -> Choice:
+    @property
+    def told_state(self) -> State:
+        """Return the present state as people are told of it, in which nothing is forgotten."""
+        return end_of(self.system, concrete_run(self.system, self.events))
+
+    def _choice(self, number: int, args: Args, told: State) -> Choice:
         action = self.system.actions[number]
         event, wrong = self._executed(number, args)
         shown = self.system.shown_args(number, args)
         words = f"({', '.join(map(str, shown.values()))})" if shown else ""
-        label = self._teller.label(event) if event is not None else ""
+        label = ""
+        if event is not None:
+            label = self._teller.label(concrete_event(self.system, told, event))
         return Choice(number, args, action.name + words, label, action.interference, wrong)
 
     def _executed(self, number: int, args: Args) -> tuple[Event | None, str | None]:
@@ -77,8 +99,7 @@ class Stepping:
         return event
 
     def _wrong(self, event: tuple[int, Args] | None) -> StateError:
-        why = self.system.why_wrong(self.state, event)
-        return StateError(f"model {self.system.family.name} goes wrong: {why}", self.trace())
+        return model_failure(self.system, self.events, event, self.origin)
 
     def undo(self) -> bool:
         """Take the last event back; False where there is none."""
@@ -102,9 +123,10 @@ class Stepping:
 
     def says(self, prop: Property) -> str:
         """Return in the model's words how a property breaks at the end of the run."""
-        return str(tell(self.system, self.events, prop, self.origin)["violation"]["says"])
+        violation = tell(self.system, self.events, prop, self.origin).violation
+        return violation.says if violation else ""
 
-    def trace(self) -> Document:
+    def trace(self) -> Trace:
         """Return the run as a trace: of the property that its last event breaks, else a witness."""
         prop = next((p for p in self.properties if self.first_broken(p) == len(self.events)), None)
         return tell(self.system, self.events, prop, self.origin)

@@ -12,9 +12,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from fencecheck.errors import DesignError, ModelError, UsageError
+from fencecheck.errors import DesignError, EncodingError, ModelError, UsageError
 from fencecheck.model.family import Design, Family
 from fencecheck.model.loading import load_family
+from fencecheck.model.texts import decoded
 from fencecheck.runs import notation as orders
 from fencecheck.spec.claims import Known, read_claims
 from fencecheck.spec.designs import Switches
@@ -44,13 +45,14 @@ def read_spec(
 
 def _parse(shown: str, path: Path) -> tuple[dict[str, Any] | None, list[str]]:
     try:
-        text = path.read_bytes().decode()
+        text = decoded(path.read_bytes(), shown)
         return tomllib.loads(text), []
     except OSError as error:
         return None, [f"{shown}: it cannot be read: {error.strerror}"]
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        return None, [f"{shown}: line {line}: this is not UTF-8 text"]
+    except EncodingError as error:
+        return None, [str(error)]
+    except RecursionError:
+        return None, [f"{shown}: its arrays or tables are nested too deeply"]
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         at = _AT.search(message)

@@ -60,8 +60,13 @@ _OPEN: dict[str, Schema] = {
 
 
 def spec_schema(families: Iterable[str]) -> Schema:
-    """Return a schema (draft 2020-12) of specs: for built-in ``families`` and one's own models."""
+    """Return a schema (draft 2020-12) of specs: for built-in ``families`` and one's own models.
+
+    For a single family its names stand without conditions, which every editor understands.
+    """
     names = list(families)
+    if len(names) == 1:
+        return _of_one(names[0])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "fencecheck spec",
@@ -77,6 +82,22 @@ def spec_schema(families: Iterable[str]) -> Schema:
         "additionalProperties": False,
         "allOf": [_if_model(name) for name in names],
         "$defs": {name: {"properties": _parts(_of(load_family(name)))} for name in names},
+    }
+
+
+def _of_one(name: str) -> Schema:
+    """Return the schema of the specs of one family."""
+    own: Schema = {"type": "string", "pattern": r"\.py$"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"fencecheck spec of model {load_family(name).name}",
+        "type": "object",
+        "properties": {
+            "model": own if name.endswith(".py") else {"enum": [name]},
+            **_parts(_of(load_family(name))),
+        },
+        "required": ["model"],
+        "additionalProperties": False,
     }
 
 
@@ -152,9 +173,10 @@ def _of(family: Family) -> dict[str, Schema]:
 
 
 def _values(mechanism: Mechanism) -> Schema:
-    values: list[str | bool] = [*mechanism.values]
+    values: list[str | bool | int] = [*mechanism.values]
     if mechanism.on_off:
         values += [True, False]
+    values += [int(value) for value in mechanism.values if value.isdecimal()]
     return {"enum": values, "default": mechanism.default, "description": mechanism.doc}
 
 

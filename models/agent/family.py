@@ -8,45 +8,24 @@ Readings: `dispatch` is the assignment; a step that is rejected waits for a new 
 anew does not end a lease; a `full` compensation opens its step again. The parts say theirs.
 """
 
-from fencecheck.model import Array, Model
-from fencecheck.models.agent.properties import write_guarantees
-from fencecheck.models.agent.workspace_call import withdraw, writes
-from fencecheck.models.parts.effect_properties import guarantees
-from fencecheck.models.parts.leases import STEP, WORKER, is_held, is_open, with_step
-from fencecheck.models.parts.parking import may_resolve, parking, settle
-from fencecheck.models.parts.payloads import NONE, ORIGINAL, is_capped
-from fencecheck.models.parts.scheduling import hand_out, may_assign
-from fencecheck.models.parts.stamps import is_stamped_at, name, undone_in_words
-from fencecheck.models.parts.workspace import BASE, file_of, has_checkpoint, restore, result_of
-from fencecheck.models.parts.workspace import ORIGINAL as ORIGINAL_CONTENT
+from fencecheck.model import Model
+from fencecheck.models.agent.properties import finished, properties
+from fencecheck.models.agent.steps import steps
+from fencecheck.models.agent.workspace_call import workspace_call
+from fencecheck.models.parts.effect_properties import effect_properties
+from fencecheck.models.parts.parking import parking
+from fencecheck.models.parts.payloads import is_capped
+from fencecheck.models.parts.worker import ended
 
 model = Model("agent", "Leased steps against a fenced workspace and a ledger")
-model.include(writes, parking, guarantees, write_guarantees)
+model.include(workspace_call, parking, effect_properties, steps, properties)
+model.goal = finished
+model.end = ended
 model.lane_order = (
     "human", "tests", "router", "clock", "quota", "substrate", "network",
     "planner", "scheduler", "worker", "workspace", "journal", "ledger", "sink",
 )  # fmt: skip
 model.one_lane_each = {"worker": "workers"}
-planner = model.actor("planner")
-scheduler = model.actor("scheduler")
-worker = model.actor("worker")
-router = model.actor("router", "interference")
-tests = model.actor("tests", "interference")
-
-model.mechanism(
-    "undo",
-    ("workspace", "both"),
-    "both",
-    "what a full compensation takes back: the write and its journal key; the ledger's row as well",
-)
-model.mechanism(
-    "undo_when",
-    ("any", "settled"),
-    "settled",
-    "when failing tests can undo a write: at any moment, or only while no worker holds its step",
-)
-model.variable("planned", Array(STEP, BASE), lambda k: first_bases(k), owner=planner,
-               doc="the base_rev that the plan gave each step")  # fmt: skip
 
 
 # -- combinations that make no sense ------------------------------------------------------------
@@ -59,170 +38,3 @@ def endless_attempts(k):
             "more assignments and revisions"
         )
     return None
-
-
-# -- planner ------------------------------------------------------------------------------------
-def first_bases(k):
-    """The first plan is made at revision 0; what is stamped later is left open."""
-    if k.fence == "plan" or (k.fence == "step" and k.stamp != "plan"):
-        return (0,) * k.steps
-    return tuple(range(k.steps))
-
-
-def plan(s, drifted):
-    """Plan every open step, from the workspace as it is now or as it was at first."""
-    offset = 0
-    for step in range(s.steps):
-        if is_open(s, step):
-            before = ORIGINAL_CONTENT if drifted else s.content[file_of(s, step)]
-            for earlier in range(step):
-                if is_open(s, earlier) and file_of(s, earlier) == file_of(s, step):
-                    before = result_of(earlier)
-            s.payload[step] = ORIGINAL + before
-            s.planned[step] = planned_base(s, offset, drifted)
-            s.turned_down[step] = False
-            offset += 1
-
-
-def planned_base(s, offset, drifted):
-    """A drifted plan is registered now, but stamps its steps from the first snapshot."""
-    if s.fence == "plan":
-        return s.rev
-    if is_stamped_at(s, "dispatch") or is_stamped_at(s, "exec"):
-        return 0
-    return offset if drifted else s.rev + offset
-
-
-@planner.action(when=lambda s: s.replan == "on_reject" and any(down for down in s.turned_down))
-def replan(s):
-    """The planner plans again from the workspace as it is now."""
-    plan(s, False)
-
-
-@router.interference("swaps", when=lambda s: any(status == "open" for status in s.status))
-def swap_model(s):
-    """Another model takes over and plans from the workspace as it is now."""
-    plan(s, False)
-
-
-@router.interference("drifts", when=lambda s: any(status == "open" for status in s.status))
-def swap_model_drifted(s):
-    """Another model takes over and plans from what the workspace was at first."""
-    plan(s, True)
-
-
-# -- scheduler ----------------------------------------------------------------------------------
-def is_next(s, step):
-    """The first open step of the plan, and not waiting for a new one."""
-    return not s.turned_down[step] and all(not is_open(s, j) for j in range(step))
-
-
-@scheduler.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
-    when=lambda s, step, worker: may_assign(s, step, worker) and is_next(s, step),
-    label=lambda s, step, worker: f"assign s{step + 1} to w{worker + 1}",
-)
-def assign(s, step, worker):
-    """A worker gets the step as it is planned, stamped now where the stamp is that late."""
-    hand_out(s, step, worker, s.rev if is_stamped_at(s, "dispatch") else s.planned[step])
-
-
-@worker.action(
-    step=STEP, worker=WORKER, fair_by="step", when=may_resolve, label=with_step("resolves")
-)
-def resolve(s, step, worker):
-    """An idle worker asks the journal what became of an open intent."""
-    known = s.journal != "none" and any(key.step == step for key in s.keys)
-    settle(s, step, known)
-    return "committed" if known else "without effect"
-
-
-# -- a failing test run -------------------------------------------------------------------------
-def may_undo(s):
-    return has_checkpoint(s) and (s.undo_when == "any" or not is_held(s, s.checkpoint.step))
-
-
-@tests.interference(
-    "test_failures",
-    when=lambda s: s.compensation != "none" and may_undo(s),
-    verdict=undone_in_words,
-)
-def fail(s):
-    """The tests of the last applied step fail, and its write is undone."""
-    if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:
-        step = s.checkpoint.step
-        restore(s)
-        s.effects[step] -= 1
-        if s.effects[step] == 0:
-            s.shown[step] = NONE
-        if s.compensation == "full":
-            s.keys = {k for k in s.keys if k.step != step}
-            if s.undo == "both":
-                withdraw(s, step)
-            s.status[step] = "open"
-            s.leased[step] = "unleased"
-            plan(s, False)
-
-
-# -- what must hold, beside part guarantees -----------------------------------------------------
-def finished(s):
-    return all(status != "open" for status in s.status)
-
-
-model.goal = finished
-
-
-@model.invariant(
-    trigger=lambda s: any(status == "done" for status in s.status), relevant=["status"]
-)
-def truthful_ack(s):
-    """A step closed as done has its effect in."""
-    return all(s.status[i] != "done" or s.effect_in[i] for i in range(s.steps))
-
-
-@truthful_ack.says
-def unfounded_in_words(before, after):
-    steps = [i for i in range(after.steps) if after.status[i] == "done" and not after.effect_in[i]]
-    names = ", ".join(name(i) for i in steps)
-    return (
-        f"the scheduler holds {names} done, but the effect is not in",
-        [["the scheduler says", "done"], ["its effect", "not in"]],
-    )
-
-
-@model.deadlock(relevant=["status"])
-def no_stuck(s):
-    """Wherever the system can do nothing more, every step is done, rejected or parked."""
-    return finished(s)
-
-
-@model.possibility(relevant=["status"])
-def can_finish(s):
-    """The system can always still get every step closed, by its own events alone."""
-    return finished(s)
-
-
-@model.liveness(relevant=["status"])
-def finishes(s):
-    """Every weakly fair behaviour gets every step closed."""
-    return finished(s)
-
-
-@model.recurrence("planner.replan", "scheduler.requeue", relevant=["status"])
-def bounded_retries(s):
-    """No step is requeued or planned again for ever."""
-    return finished(s)
-
-
-@no_stuck.says
-@can_finish.says
-@finishes.says
-@bounded_retries.says
-def unfinished_in_words(before, after):
-    steps = ", ".join(name(i) for i in range(after.steps) if after.status[i] == "open")
-    return (
-        f"{steps} is still open, and nothing closes it.",
-        [["the scheduler says", ", ".join(after.status)], ["it should become", "closed"]],
-    )

@@ -1,6 +1,6 @@
-"""Part `writes`: a worker lets the effect of a step show by a write to a fenced workspace.
+"""Part `workspace_call`: a worker lets the effect of a step show by a write to a fenced workspace.
 
-In place of part `effects` and its sink. One call has four outcomes: a write, a key that the
+In place of part `sink_call` and its sink. One call has four outcomes: a write, a key that the
 journal knows, a token that is too old, a stamp or a content that does not fit; after the first two
 comes the commit (part `commits`). Where check and write are two events the checks come first, and
 nothing is asked again.
@@ -24,33 +24,33 @@ from fencecheck.models.parts.leases import (
 from fencecheck.models.parts.ledger_rows import NO_ROW, show_effect
 from fencecheck.models.parts.payloads import NONE, ORIGINAL
 from fencecheck.models.parts.stamps import (
-    fencing,
     is_recorded_as,
     is_stamped_at,
     key_of_work,
     misfit_in_words,
     misses_content,
     misses_revision,
+    stamps,
 )
 from fencecheck.models.parts.worker import sink_refuses
 from fencecheck.models.parts.workspace import write
 
-writes = Part("writes")
-writes.include(fencing, commits)
-worker = writes.actor("worker")
-writes.mechanism(
+workspace_call = Part("workspace_call")
+workspace_call.include(stamps, commits)
+worker = workspace_call.actor("worker")
+workspace_call.mechanism(
     "refusal",
     ("keep", "withdraw"),
     "withdraw",
     "what becomes of an open intent when the workspace rejects its step: it stays, or is withdrawn "
     "so that the next plan can be recorded",
 )
-writes.variable("turned_down", Array(STEP, Bool()), owner="scheduler",
+workspace_call.variable("turned_down", Array(STEP, Bool()), owner="scheduler",
                doc="whether the workspace rejected a step as it is planned")  # fmt: skip
 
 
 # -- combinations that make no sense ------------------------------------------------------------
-@writes.rule
+@workspace_call.rule
 def journal_is_durable(k):
     if k.journal in ("memory", "separate"):
         return (
@@ -60,7 +60,7 @@ def journal_is_durable(k):
     return None
 
 
-@writes.rule
+@workspace_call.rule
 def precondition_is_planned(k):
     if k.precondition == "restamped":
         return (
@@ -70,7 +70,7 @@ def precondition_is_planned(k):
     return None
 
 
-@writes.rule
+@workspace_call.rule
 def split_check_needs_separate_commit(k):
     if k.check == "split" and k.commit == "atomic":
         return "check = split needs commit = separate: one transaction checks and writes at once"

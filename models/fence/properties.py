@@ -1,11 +1,11 @@
-"""Part `step_guarantees`: what must hold of the steps of family fence, and what a design costs.
+"""Part `properties`: what must hold of the steps of family fence, and what a design costs.
 
 P1 to P3 look at stamps only, and a stamp can be made true by stamping late; the others look at
 what happened, through ghosts that no mechanism may read.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.fence.delivery import aim_of, delivery, finished, request_travels
+from fencecheck.models.fence.state import aim_of, finished, request_travels, state
 from fencecheck.models.parts.stamps import (
     base_in_words,
     discarded_in_words,
@@ -19,27 +19,27 @@ from fencecheck.models.parts.stamps import (
 )
 from fencecheck.models.parts.workspace import Key, is_durable
 
-step_guarantees = Part("step_guarantees")
-step_guarantees.include(delivery)
+properties = Part("properties")
+properties.include(state)
 
 # -- what must hold -----------------------------------------------------------------------------
 WRITES = ("executor.apply", "executor.write")
 TAKES = ("executor.apply", "executor.check", "executor.replay", "executor.reject")
 
 
-@step_guarantees.transition(*WRITES, relevant=["rev"])
+@properties.transition(*WRITES, relevant=["rev"])
 def fresh_apply(before, after):
     """The base_rev a step is stamped with equals the revision at its write (P1)."""
     return after.work.base == before.rev
 
 
-@step_guarantees.transition(trigger=lambda before, after: len(before.keys) > 0, relevant=["keys"])
+@properties.transition(trigger=lambda before, after: len(before.keys) > 0, relevant=["keys"])
 def journal_append_only(before, after):
     """No recorded key disappears (P2)."""
     return all(k in after.keys for k in before.keys)
 
 
-@step_guarantees.transition(*WRITES, relevant=["rev"])
+@properties.transition(*WRITES, relevant=["rev"])
 def no_future_base(before, after):
     """The base_rev a step is stamped with is not above the revision at its write (P3)."""
     return after.work.base <= before.rev
@@ -64,7 +64,7 @@ def may_lose_keys(before, after):
     return len(before.keys) > 0 and (lost or before.truncations > 0)
 
 
-@step_guarantees.transition(trigger=may_lose_keys, relevant=["keys"])
+@properties.transition(trigger=may_lose_keys, relevant=["keys"])
 def journal_covers(before, after):
     """No key disappears that a step not done or a request under way could still need."""
     return all(k in after.keys or not still_needed(before, after, k) for k in before.keys)
@@ -82,7 +82,12 @@ def keys_in_words(before, after):
     )  # fmt: skip
 
 
-@step_guarantees.transition(*WRITES, "tests.fail", relevant=["content"])
+def is_written_or_refused(s):
+    """Something was written, or the plan is one that admission refuses."""
+    return s.refused or any(effect for effect in s.effect_in)
+
+
+@properties.transition(*WRITES, "tests.fail", trigger=is_written_or_refused, relevant=["content"])
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if after.test_failures < before.test_failures:
@@ -97,8 +102,8 @@ def replaced_in_words(before, after):
     return lost_in_words(before, after.work.step, aim_of(after, after.work))
 
 
-@step_guarantees.once
-@step_guarantees.transition(*WRITES, relevant=["content"])
+@properties.once
+@properties.transition(*WRITES, relevant=["content"])
 def at_most_once(before, after):
     """A step is written only while its effect is not in."""
     return not before.effect_in[after.work.step]
@@ -112,20 +117,15 @@ def twice_in_words(before, after):
     )
 
 
-def is_rejected(after):
-    """The executor has just taken a request, and refuses it."""
-    return after.answer == "stale_rev" or after.answer == "pre_hash"
-
-
 def comes_again(before, after):
     """The request taken is of the current generation, and the step's effect is in."""
     return after.work.current and before.effect_in[after.work.step]
 
 
-@step_guarantees.transition(*TAKES, trigger=comes_again)
+@properties.transition("executor.reject", trigger=comes_again, trigger_on=TAKES)
 def truthful_reply(before, after):
     """A request of the current generation is not rejected while the step's effect is in."""
-    return not (is_rejected(after) and comes_again(before, after))
+    return not comes_again(before, after)
 
 
 @truthful_reply.says
@@ -133,7 +133,7 @@ def answered_in_words(before, after):
     return untrue_in_words(after.work.step, after.answer)
 
 
-@step_guarantees.invariant(trigger=lambda s: any(v == "done" for v in s.view))
+@properties.invariant(trigger=lambda s: any(v == "done" for v in s.view))
 def truthful_ack(s):
     """A step that the client holds done has its effect in."""
     return all(s.view[i] != "done" or s.effect_in[i] for i in range(s.steps))
@@ -154,10 +154,12 @@ def fits(before, after):
     return is_untouched(before, after.work.step, aim_of(after, after.work))
 
 
-@step_guarantees.transition(*TAKES, trigger=fits, relevant=["rev", "content"])
+@properties.transition(
+    "executor.reject", trigger=fits, trigger_on=TAKES, relevant=["rev", "content"]
+)
 def no_spurious_rejection(before, after):
     """A step not applied is not rejected while its file holds what it was planned against."""
-    return not (is_rejected(after) and fits(before, after))
+    return not fits(before, after)
 
 
 @no_spurious_rejection.says
@@ -165,7 +167,7 @@ def needless_in_words(before, after):
     return spurious_in_words(before, after.work.step, after.answer)
 
 
-@step_guarantees.deadlock()
+@properties.deadlock()
 def no_stuck(s):
     """Wherever the system can do nothing more, every step is done or refused at admission."""
     return finished(s)
@@ -180,34 +182,34 @@ def stuck_in_words(before, after):
     )
 
 
-@step_guarantees.possibility()
+@properties.possibility()
 def can_finish(s):
     """The system can always still get every step done or refused, by its own events alone."""
     return finished(s)
 
 
-@step_guarantees.liveness()
+@properties.liveness()
 def finishes(s):
     """Every weakly fair behaviour gets every step done or refused."""
     return finished(s)
 
 
 # -- what a design costs ------------------------------------------------------------------------
-@step_guarantees.cost("durable writes per step", per="steps")
+@properties.cost("durable writes per step", per="steps")
 def durable_writes(before, event, after):
     """A patch, and a journal record unless it is written in the same event."""
     recorded = is_durable(before) and before.keys != after.keys
     return 1 if before.rev != after.rev or recorded else 0
 
 
-@step_guarantees.cost("stamps per step", per="steps")
+@properties.cost("stamps per step", per="steps")
 def stamps(before, event, after):
     """A step's base_rev is read from the workspace as it is sent or executed, not with the plan."""
     late = {"dispatch": ("client.dispatch", "client.retry"), "exec": ("executor.apply",)}
     return 1 if before.fence == "step" and event in late.get(before.stamp, ()) else 0
 
 
-@step_guarantees.cost("re-plans of an undisturbed run")
+@properties.cost("re-plans of an undisturbed run")
 def replans(before, event, after):
     """A plan made again although nothing came in between."""
     return 1 if event == "planner.replan" else 0

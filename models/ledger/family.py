@@ -11,25 +11,24 @@ but a budget that nothing can spend is not. The parts it is made of say theirs.
 
 from fencecheck.model import Model
 from fencecheck.models.ledger.drill import drill
-from fencecheck.models.ledger.effects import effects
-from fencecheck.models.parts.effect_properties import guarantees
-from fencecheck.models.parts.leases import STEP, WORKER, is_open, with_step
-from fencecheck.models.parts.parking import may_resolve, parking, settle
-from fencecheck.models.parts.scheduling import hand_out, may_assign
-from fencecheck.models.parts.sink_keys import knows_key
+from fencecheck.models.ledger.properties import finished, properties
+from fencecheck.models.ledger.sink_call import sink_call
+from fencecheck.models.ledger.steps import steps
+from fencecheck.models.parts.parking import parking
+from fencecheck.models.parts.worker import ended
 
 model = Model("ledger", "Steps with an effect outside, on a server that can vanish")
 model.bound("steps", 1, "steps in the scheduler's queue")
 model.budget("edits", "times an operator edits a step's payload")
 model.budget("duplicates", "assignments that the network delivers once more")
-model.include(effects, parking, guarantees)
+model.include(sink_call, parking, steps, properties)
+model.goal = finished
+model.end = ended
+model.drill = drill
 model.lane_order = (
     "operator", "clock", "quota", "substrate", "network", "scheduler", "worker", "ledger", "sink",
 )  # fmt: skip
 model.one_lane_each = {"worker": "workers"}
-scheduler = model.actor("scheduler")
-worker = model.actor("worker")
-operator = model.actor("operator", "interference")
 
 
 # -- combinations that make no sense ------------------------------------------------------------
@@ -72,112 +71,3 @@ def poison_needs_cap(k):
             "ever would leave ever more assignments to duplicate"
         )
     return None
-
-
-# -- scheduler and operator ---------------------------------------------------------------------
-@scheduler.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
-    when=may_assign,
-    label=lambda s, step, worker: f"assign s{step + 1} to w{worker + 1}",
-)
-def assign(s, step, worker):
-    """A worker gets the step with its current payload and the next token."""
-    hand_out(s, step, worker, 0)
-
-
-@operator.interference(
-    "edits",
-    step=STEP,
-    when=is_open,
-    label=lambda s, step: f"edit the payload of s{step + 1}",
-)
-def edit_payload(s, step):
-    """The step's payload changes; what was handed out keeps the old one."""
-    s.payload[step] = s.edits + 2
-
-
-@worker.action(
-    step=STEP, worker=WORKER, fair_by="step", when=may_resolve, label=with_step("resolves")
-)
-def resolve(s, step, worker):
-    """An idle worker asks the sink by key what became of an open intent."""
-    known = knows_key(s, step, s.rows[step].payload)
-    settle(s, step, known)
-    return "committed" if known else "without effect"
-
-
-# -- what must hold; the rest is in part guarantees --------------------------------------------
-def finished(s):
-    return all(status != "open" for status in s.status)
-
-
-model.goal = finished
-model.drill = drill
-
-
-@model.invariant(
-    trigger=lambda s: any(status == "done" for status in s.status), relevant=["status", "effects"]
-)
-def truthful_ack(s):
-    """A step closed as done shows its effect."""
-    return all(s.status[i] != "done" or s.effects[i] > 0 for i in range(s.steps))
-
-
-@model.deadlock()
-def no_stuck(s):
-    """Wherever the system can do nothing more, every step is done, rejected or parked."""
-    return finished(s)
-
-
-def open_steps(s):
-    return ", ".join(f"s{i + 1}" for i in range(s.steps) if s.status[i] == "open")
-
-
-@no_stuck.says
-def stuck_in_words(before, after):
-    leases = ", ".join(after.leased)
-    return (
-        f"nothing more can happen, and {open_steps(after)} is still open",
-        [["the scheduler holds it", leases], ["it should be", "closed"]],
-    )
-
-
-@model.possibility(relevant=["status"])
-def can_finish(s):
-    """The system can always still get every step closed, by its own events alone."""
-    return finished(s)
-
-
-@model.liveness(relevant=["status"])
-def finishes(s):
-    """Every weakly fair behaviour gets every step closed."""
-    return finished(s)
-
-
-@model.recurrence("scheduler.requeue", relevant=["leased"])
-def bounded_retries(s):
-    """No step is requeued for ever."""
-    return finished(s)
-
-
-@can_finish.says
-@finishes.says
-@bounded_retries.says
-def unfinished_in_words(before, after):
-    names, status = open_steps(after), ", ".join(after.status)
-    return f"{names} never gets closed.", [["status", status], ["it should become", "closed"]]
-
-
-# -- what a design costs ------------------------------------------------------------------------
-@model.cost("ledger writes per step", per="steps")
-def ledger_writes(before, event, after):
-    """An intent, and the commit unless it is written in the same event with the effect."""
-    return 1 if before.rows != after.rows else 0
-
-
-@model.cost("keys kept at the sink per step", per="steps")
-def sink_keys(before, event, after):
-    """An idempotency key that the sink has to keep for its window."""
-    return len(after.sink_keys) - len(before.sink_keys)

@@ -12,15 +12,15 @@ from fencecheck.models.parts.leases import STEP, WORKER, advance, is_at, let_go,
 from fencecheck.models.parts.ledger_rows import commit_row
 from fencecheck.models.parts.worker import (
     acknowledge,
-    execution,
     is_poisoned,
     ledger_refuses,
     may_call,
     stale_in_words,
+    worker_part,
 )
 
 commits = Part("commits")
-commits.include(execution)
+commits.include(worker_part)
 worker = commits.actor("worker")
 ledger = commits.actor("ledger", "store")
 

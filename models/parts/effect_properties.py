@@ -1,17 +1,17 @@
-"""Part `guarantees`: what a design of leases, ledger and sink promises of effects and records.
+"""Part `effect_properties`: what a design of leases and ledger promises of effects and records.
 
-Safety properties over parts `leases` and `outside`, each with the words for a violation; they
+Safety properties over parts `leases` and `ledger_rows`, each with the words for a violation; they
 look at the one event `worker.effect` and at what the ledger, the sink and the scheduler hold.
 When all work is done, and whether it always gets there, is the family's to say.
 """
 
 from fencecheck.model import Part
 from fencecheck.models.parts.leases import has_tokens, is_held, leases
-from fencecheck.models.parts.ledger_rows import is_committed, outside
+from fencecheck.models.parts.ledger_rows import is_committed, ledger_rows
 from fencecheck.models.parts.payloads import payload_in_words
 
-guarantees = Part("guarantees")
-guarantees.include(leases, outside)
+effect_properties = Part("effect_properties")
+effect_properties.include(leases, ledger_rows)
 
 
 def has_called(before, after, worker):
@@ -32,8 +32,8 @@ def in_words(steps):
     return ", ".join(f"s{step + 1}" for step in steps)
 
 
-@guarantees.once
-@guarantees.invariant(relevant=["effects"])
+@effect_properties.once
+@effect_properties.invariant(relevant=["effects"])
 def one_effect(s):
     """No step shows more than one effect at the sink."""
     return all(count <= 1 for count in s.effects)
@@ -48,7 +48,7 @@ def shown_twice_in_words(before, after):
     )
 
 
-@guarantees.transition("worker.effect", relevant=["rows"])
+@effect_properties.transition("worker.effect", relevant=["rows"])
 def intent_first(before, after):
     """A row of the step exists in the ledger when its effect shows."""
     return all(
@@ -66,7 +66,7 @@ def unannounced_in_words(before, after):
     )
 
 
-@guarantees.transition("worker.effect", relevant=["payload"])
+@effect_properties.transition("worker.effect", relevant=["payload"])
 def same_payload(before, after):
     """Every effect of a step carries the payload that its first intent or effect recorded."""
     return all(
@@ -96,7 +96,7 @@ def order_in_words(s, held, what, other):
     return [[f"the worker's {word}", held], [f"{what} {word}", other]]
 
 
-@guarantees.transition("worker.effect", relevant=["leased"])
+@effect_properties.transition("worker.effect", relevant=["leased"])
 def single_owner(before, after):
     """No effect shows from a worker whose lease has been handed on."""
     return all(
@@ -115,7 +115,7 @@ def handed_on_in_words(before, after):
     )
 
 
-@guarantees.transition("worker.effect", relevant=["seen"])
+@effect_properties.transition("worker.effect", relevant=["seen"])
 def sink_order(before, after):
     """No effect shows with a token lower than one the sink has seen."""
     return all(
@@ -139,7 +139,7 @@ def is_settled(s, step):
     return s.status[step] != "open" and not is_held(s, step)
 
 
-@guarantees.invariant(
+@effect_properties.invariant(
     trigger=lambda s: any(is_settled(s, i) and s.effects[i] > 0 for i in range(s.steps)),
     relevant=["rows"],
 )
@@ -161,7 +161,7 @@ def unrecorded_in_words(before, after):
     )
 
 
-@guarantees.invariant(
+@effect_properties.invariant(
     trigger=lambda s: any(is_committed(s, i) and s.effects[i] > 0 for i in range(s.steps)),
     relevant=["rows", "shown"],
 )
@@ -190,7 +190,7 @@ def comes_with_another(s, hold):
     return hold.phase == "assigned" and row.state != "none" and row.payload != hold.payload
 
 
-@guarantees.invariant(
+@effect_properties.invariant(
     trigger=lambda s: (
         any(status == "rejected" for status in s.status)
         or any(comes_with_another(s, hold) and s.effects[hold.step] > 0 for hold in s.holds)

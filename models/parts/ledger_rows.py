@@ -1,8 +1,8 @@
-"""Part `outside`: the ledger of intents and effects, and what the sink has shown.
+"""Part `ledger_rows`: the ledger of intents and effects, and what the sink has shown.
 
 What must be true of a step whose effect lies outside, whoever carries it out: a row in the
 ledger (an intent, committed, or resolved without effect) and the effects that show. Which events
-read and write them is the family's; how a sink deduplicates is part `idempotency`.
+read and write them is the family's; how a sink deduplicates is part `sink_keys`.
 
 Readings where the description leaves room: a row's payload is that of its first intent, else
 that of its commit, and stays.
@@ -12,43 +12,43 @@ from fencecheck.model import Array, Enum, Int, Part, Record
 from fencecheck.models.parts.leases import STEP, sink
 from fencecheck.models.parts.payloads import NONE, PAYLOAD
 
-outside = Part("outside")
+ledger_rows = Part("ledger_rows")
 
 # -- budgets and mechanisms ---------------------------------------------------------------------
-outside.budget("failed_commits", "commits that do not take")
-outside.mechanism(
+ledger_rows.budget("failed_commits", "commits that do not take")
+ledger_rows.mechanism(
     "intent", ("off", "on"), "on", "on: an intent is recorded in the ledger before the effect"
 )
-outside.mechanism(
+ledger_rows.mechanism(
     "intent_hash",
     ("off", "on"),
     "on",
     "on: a later intent whose payload differs from the recorded one is noticed",
 )
-outside.mechanism(
+ledger_rows.mechanism(
     "on_drift",
     ("reject", "pin"),
     "reject",
     "what follows when it differs: the step is rejected, or goes on with the recorded payload",
 )
-outside.mechanism(
+ledger_rows.mechanism(
     "replay", ("off", "on"), "on", "on: a step that the ledger says is committed is not done again"
 )
-outside.mechanism(
+ledger_rows.mechanism(
     "look",
     ("atomic", "split"),
     "atomic",
     "when the ledger is asked whether a step is committed: as the worker acts, or only as it "
     "records its intent",
 )
-outside.mechanism(
+ledger_rows.mechanism(
     "commit",
     ("atomic", "separate"),
     "separate",
     "whether the effect is recorded in one event with it, or in the next one",
     plain="separate",
 )
-outside.mechanism(
+ledger_rows.mechanism(
     "ledger",
     ("outside", "substrate"),
     "outside",
@@ -72,13 +72,13 @@ Row = Record(
 )
 NO_ROW = Row(state="none", payload=NONE)
 
-LEDGER = outside.actor("ledger", "store")
-outside.variable("rows", Array(STEP, Row), owner=LEDGER, doc="the ledger's row of each step")
-outside.variable("effects", Array(STEP, Int(0, 2, lambda n, k: n if n < 2 else "2 or more")),
+LEDGER = ledger_rows.actor("ledger", "store")
+ledger_rows.variable("rows", Array(STEP, Row), owner=LEDGER, doc="the ledger's row of each step")
+ledger_rows.variable("effects", Array(STEP, Int(0, 2, lambda n, k: n if n < 2 else "2 or more")),
                  owner=sink, doc="how many effects of a step show; nobody can ask")  # fmt: skip
-outside.variable("shown", Array(STEP, PAYLOAD), owner=sink,
+ledger_rows.variable("shown", Array(STEP, PAYLOAD), owner=sink,
                  doc="the payload of the first effect shown; nobody can ask")  # fmt: skip
-outside.ghost("promised", Array(STEP, PAYLOAD), owner=LEDGER,
+ledger_rows.ghost("promised", Array(STEP, PAYLOAD), owner=LEDGER,
               doc="the payload of the first intent, else of the first effect")  # fmt: skip
 
 

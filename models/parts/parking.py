@@ -6,11 +6,11 @@ is the family's event `worker.resolve`. Needs part `scheduling`.
 
 from fencecheck.model import Part, replace
 from fencecheck.models.parts.leases import STEP, close, is_idle, is_open, is_used_up
-from fencecheck.models.parts.ledger_rows import commit_row, outside
+from fencecheck.models.parts.ledger_rows import commit_row, ledger_rows
 from fencecheck.models.parts.scheduling import scheduling
 
 parking = Part("parking")
-parking.include(scheduling, outside)
+parking.include(scheduling, ledger_rows)
 scheduler = parking.actor("scheduler")
 
 

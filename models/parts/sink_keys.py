@@ -1,22 +1,23 @@
-"""Part `idempotency`: the keys by which a sink deduplicates, and the window after which they go.
+"""Part `sink_keys`: the keys by which a sink deduplicates, and the window after which they go.
 
-Needs parts `leases` and `outside`. A sink that has forgotten a key may show its effect again, and
-forgets only what it knows. Who calls the sink, and what a known key leads to, is part `effects`.
+Needs parts `leases` and `ledger_rows`. A sink that has forgotten a key may show its effect again,
+and forgets only what it knows. Who calls the sink, and what a known key leads to, is part
+`sink_call`.
 """
 
 from fencecheck.model import Int, Part, Record, Set
 from fencecheck.models.parts.leases import STEP
 from fencecheck.models.parts.payloads import NONE, PAYLOAD, last_payload
 
-idempotency = Part("idempotency")
-idempotency.budget("forgotten_keys", "times the sink's idempotency window passes for a step")
-idempotency.mechanism(
+sink_keys = Part("sink_keys")
+sink_keys.budget("forgotten_keys", "times the sink's idempotency window passes for a step")
+sink_keys.mechanism(
     "effect_key",
     ("none", "step", "step+payload"),
     "step",
     "what the sink deduplicates by: nothing, the step, the step and its payload",
 )
-sink = idempotency.actor("sink", "store")
+sink = sink_keys.actor("sink", "store")
 
 
 # -- domains and state --------------------------------------------------------------------------
@@ -32,7 +33,7 @@ SinkKey = Record(
     payload=Int(0, lambda k: last_payload(k) if k.effect_key == "step+payload" else NONE),
 )
 
-idempotency.variable("sink_keys", Set(SinkKey), owner=sink, doc="keys the sink deduplicates by")
+sink_keys.variable("sink_keys", Set(SinkKey), owner=sink, doc="keys the sink deduplicates by")
 
 
 def key_of(s, step, payload):

@@ -1,4 +1,4 @@
-"""Part `fencing`: what a request is stamped with, and what the workspace compares it with.
+"""Part `stamps`: what a request is stamped with, and what the workspace compares it with.
 
 The switches of the fence, and the comparisons and words that families fence and agent share. Who
 stamps, who checks and in which events is the family's. The order of checks: journal first, then
@@ -8,32 +8,32 @@ revision, then hash.
 from fencecheck.model import Part
 from fencecheck.models.parts.workspace import CONTENT, Key, file_of, is_human, result_of, workspace
 
-fencing = Part("fencing")
-fencing.include(workspace)
-fencing.mechanism(
+stamps = Part("stamps")
+stamps.include(workspace)
+stamps.mechanism(
     "fence",
     ("none", "plan", "step"),
     "step",
     "which base_rev a request carries and is compared with: none compared, the revision of the "
     "newest plan, the step's own",
 )
-fencing.mechanism(
+stamps.mechanism(
     "stamp",
     ("plan", "dispatch", "exec"),
     "dispatch",
     "when the step fence takes base_rev: with the plan, when the step is sent, as it is executed "
     "(under the other fences it is the plan's)",
 )
-fencing.mechanism(
+stamps.mechanism(
     "precondition",
     ("off", "planned", "restamped"),
     "planned",
     "whether pre_hash is compared: not, as planned, taken again wherever the stamp is taken",
 )
-fencing.mechanism(
+stamps.mechanism(
     "replan", ("off", "on_reject"), "on_reject", "whether a rejected step is planned again"
 )
-fencing.mechanism(
+stamps.mechanism(
     "check",
     ("atomic", "split"),
     "atomic",

@@ -1,4 +1,4 @@
-"""Part `execution`: what a worker does with a step besides letting its effect show.
+"""Part `worker`: what a worker does with a step besides letting its effect show.
 
 Before the effect it records an intent, or replays what the ledger says is committed; after it,
 it acknowledges. A payload that has drifted and a stale token are events of their own. Its server
@@ -25,25 +25,25 @@ from fencecheck.models.parts.leases import (
 from fencecheck.models.parts.ledger_rows import (
     has_row,
     is_committed,
+    ledger_rows,
     lose_rows,
-    outside,
     record_intent,
 )
 from fencecheck.models.parts.payloads import NONE, payload_in_words
 from fencecheck.models.parts.scheduling import scheduling
 
-execution = Part("execution")
-execution.include(scheduling, outside)
-worker = execution.actor("worker")
-network = execution.actor("network", "interference")
-substrate = execution.actor("substrate", "interference")
-execution.mechanism(
+worker_part = Part("worker")
+worker_part.include(scheduling, ledger_rows)
+worker = worker_part.actor("worker")
+network = worker_part.actor("network", "interference")
+substrate = worker_part.actor("substrate", "interference")
+worker_part.mechanism(
     "token_check",
     ("none", "ledger", "sink"),
     "none",
     "who refuses a token that is out of date: nobody, the ledger, the sink",
 )
-execution.mechanism(
+worker_part.mechanism(
     "poison",
     ("off", "ack", "effect"),
     "off",
@@ -74,6 +74,14 @@ def may_call(s, step, worker):
 
 def is_poisoned(s, step, moment):
     return s.poison == moment and step == 0
+
+
+def ended(s):
+    """Every step is closed, and parked only where no attempt could get it done."""
+    return all(
+        s.status[i] != "open" and (s.status[i] != "parked" or (s.poison != "off" and i == 0))
+        for i in range(s.steps)
+    )
 
 
 def ledger_refuses(s, step, worker):

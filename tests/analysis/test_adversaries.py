@@ -10,7 +10,8 @@ from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Design, Family
 from fencecheck.model.loading import load_family
-from fencecheck.runs.trace import Origin, replay
+from fencecheck.runs.replay import replay
+from fencecheck.runs.trace import Origin
 from tests.analysis import brute, guarded
 
 ONE_EACH = {"edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 1}
@@ -123,11 +124,11 @@ def test_each_adversary_carries_an_order_that_spends_it_and_replays() -> None:
     for breaking in found(family, design).values():
         for adversary in breaking.adversaries:
             trace = adversary.trace
-            assert trace["property"]["name"] == breaking.name
-            assert len(trace["events"]) == adversary.events
-            spent = sum(event["interference"] for event in trace["events"])
+            assert trace.shows.name == breaking.name
+            assert len(trace.events) == adversary.events
+            spent = sum(event.interference for event in trace.events)
             assert spent == sum(adversary.budgets.values())
-            assert {n: trace["bounds"][n] for n in ONE_EACH} == {
+            assert {n: trace.bounds[n] for n in ONE_EACH} == {
                 n: adversary.budgets.get(n, 0) for n in ONE_EACH
             }
             assert replay(family, trace).misfit is None

@@ -14,8 +14,10 @@ from fencecheck.checking.check import Question, check_design
 from fencecheck.checking.judge import Judge
 from fencecheck.model.family import Family
 from fencecheck.model.loading import load_family
+from fencecheck.model.property import Transition
 from fencecheck.model.system import System
-from fencecheck.runs.trace import Document, Origin, replay
+from fencecheck.runs.replay import replay
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.files import builtin_spec, load_specs
 from tests.analysis import guarded
 from tests.analysis.test_adversaries import DESIGNS
@@ -24,9 +26,7 @@ from tests.models_for_tests import HEADER, load
 SOUND = {"journal": "atomic"}
 
 
-def order(
-    family: Family, mechanisms: dict[str, str], bounds: dict[str, int], name: str
-) -> Document:
+def order(family: Family, mechanisms: dict[str, str], bounds: dict[str, int], name: str) -> Trace:
     """Return a shortest event order that breaks a property of a design."""
     result = check_design(family, family.design(mechanisms, bounds), Question((name,)))
     trace = result[name].trace
@@ -39,7 +39,7 @@ def asked(
 ) -> Answer:
     family = load_family("fence")
     trace = order(family, broken, {"steps": 2, **bounds}, name)
-    system = System(family, family.design(sound, trace["bounds"]))
+    system = System(family, family.design(sound, trace.bounds))
     found = answer(system, trace, Origin())
     assert found is not None
     return found
@@ -63,14 +63,14 @@ def test_verdicts_on_the_orders_that_break_the_named_designs(
     """What step fence + journal does where the two part."""
     found = asked(DESIGNS[design], SOUND, bounds, property_)
     assert (found.verdict, found.event) == (verdict, event)
-    assert len(found.trace["events"]) == event
+    assert len(found.trace.events) == event
 
 
 def test_a_check_and_a_write_that_were_apart_are_rejected_as_one() -> None:
     """The edit comes before the one event that is both: it is refused there."""
     found = asked({**SOUND, "check": "split"}, SOUND, {"edits": 1}, "no_lost_update")
     assert found.verdict == "reject: stale_rev"
-    assert [e["event"] for e in found.trace["events"]] == [
+    assert [e.name for e in found.trace.events] == [
         "client.dispatch",
         "human.edit",
         "executor.reject",
@@ -103,7 +103,7 @@ def test_the_run_that_answers_replays_and_has_the_same_interference() -> None:
     """An answer is evidence: its trace is a run of the sound design under the same faults."""
     found = asked(DESIGNS["step fence"], SOUND, {"lost_replies": 1}, "at_most_once")
     assert replay(load_family("fence"), found.trace).misfit is None
-    faults = [e["event"] for e in found.trace["events"] if e["interference"]]
+    faults = [e.name for e in found.trace.events if e.interference]
     assert faults == ["network.lose_reply"]
     assert found.instead_of == "executor: reject s1: stale_rev"
 
@@ -113,19 +113,19 @@ def test_an_order_is_followed_on_its_own_design_event_by_event() -> None:
     family = load_family("fence")
     bounds = {"steps": 2, "duplicates": 1}
     trace = order(family, DESIGNS["step fence"], bounds, "at_most_once")
-    design = family.design(trace["mechanisms"], trace["bounds"])
+    design = family.design(trace.mechanisms, trace.bounds)
     found = follow(System(family, design), trace)
     assert found is not None
-    assert found.places == list(range(len(trace["events"])))
-    assert found.parts == len(trace["events"])
+    assert found.places == list(range(len(trace.events)))
+    assert found.parts == len(trace.events)
 
 
 def test_outcomes_of_a_model_of_ones_own_are_words_too() -> None:
     """A dropped message is answered by the log: replay."""
     family = Family(guarded.model)
     trace = order(family, {}, {"drops": 1}, "no_stuck")
-    judge = Judge(family, list(family.properties), trace["bounds"])
-    system = judge.system(family.design({"log": "disk"}, trace["bounds"]))
+    judge = Judge(family, list(family.properties), trace.bounds)
+    system = judge.system(family.design({"log": "disk"}, trace.bounds))
     found = answer(system, trace, Origin())
     assert found is not None
     assert (found.verdict, found.does) == ("replay", "sender: resend: replayed")
@@ -197,9 +197,11 @@ def renamed(name: str) -> Family:
     declared.actions = [
         replace(a, actor=other(a.actor), verb=other(a.verb)) for a in declared.actions
     ]
-    declared.properties = [
-        replace(p, events=tuple(map(other, p.events))) for p in declared.properties
-    ]
+    for number, prop in enumerate(declared.properties):
+        if isinstance(prop, Transition):
+            on = None if prop.trigger_on is None else tuple(map(other, prop.trigger_on))
+            about = tuple(map(other, prop.about))
+            declared.properties[number] = replace(prop, about=about, trigger_on=on)
     family.properties = {p.name: p for p in declared.properties}
     declared.lanes = [replace(lane, name=other(lane.name)) for lane in declared.lanes]
     declared.variables = [replace(v, owner=other(v.owner)) for v in declared.variables]
@@ -232,8 +234,8 @@ def test_other_names_of_actors_and_events_give_the_same_verdicts(
     answers = []
     for family in (load_family("fence"), renamed("fence")):
         trace = order(family, broken, {"steps": 2, **bounds}, name)
-        system = System(family, family.design(sound, trace["bounds"]))
+        system = System(family, family.design(sound, trace.bounds))
         found = answer(system, trace, Origin())
         assert found is not None
-        answers.append((found.verdict, found.event, len(trace["events"])))
+        answers.append((found.verdict, found.event, len(trace.events)))
     assert answers[0] == answers[1]

@@ -19,7 +19,7 @@ from fencecheck.report.results.junit import render_junit
 from fencecheck.report.results.markdown import render_markdown
 from fencecheck.report.results.table import render_table
 from fencecheck.report.results.text import render_text
-from fencecheck.runs.trace import replay
+from fencecheck.runs.replay import replay
 from fencecheck.spec.files import builtin_spec, load_specs
 
 HEAD = """
@@ -102,7 +102,7 @@ def test_one_wrong_part_refutes_what_else_is_right_or_open(tmp_path: Path) -> No
     assert claim.verdict == "refuted"
     assert claim.why == ("none: no_lost_update violated in 3 events; claimed: holds",)
     assert claim.trace is not None
-    assert len(claim.trace["events"]) == 3
+    assert len(claim.trace.events) == 3
 
 
 def test_an_open_claim_is_undetermined_everywhere(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.drill.drill import run_control, run_failure
 from fencecheck.analysis.drill.drills import run_domains, run_drills
+from fencecheck.checking.check import Options
 from fencecheck.explore.graph import Limits
 from fencecheck.model.drills import InjectedFailure
 from fencecheck.model.family import Family
@@ -17,7 +18,7 @@ from fencecheck.model.loading import load_family
 from fencecheck.models.ledger.drill import BASE, CONTROLS, DESIGNS, FAILURES, OWNERS
 from fencecheck.models.ledger.family import model
 from fencecheck.report.results.drill import render_drill_markdown, render_drill_text
-from fencecheck.runs.trace import replay
+from fencecheck.runs.replay import replay
 from fencecheck.spec.files import builtin_spec, load_specs
 
 LEDGER = load_family("ledger")
@@ -95,8 +96,8 @@ def test_every_control_has_its_symptom_and_its_answer() -> None:
         assert row.answered is not None
         for trace in (row.absence, row.answered):
             assert replay(LEDGER, trace).misfit is None
-        last = row.answered["events"][-1]["event"]
-        sizes = (len(row.absence["events"]), len(row.answered["events"]))
+        last = row.answered.events[-1].name
+        sizes = (len(row.absence.events), len(row.answered.events))
         found[control.name] = (control.symptom, sizes[0], control.verdict, sizes[1], last)
     assert found == EXPECTED
 
@@ -134,10 +135,10 @@ def test_a_failure_has_its_recovery_and_its_owner(failure: InjectedFailure) -> N
     assert row.verdict == ("recovers" if row.events else "none")
     assert row.trace is not None
     assert replay(LEDGER, row.trace).misfit is None
-    told = row.trace["events"]
-    assert told[row.injected - 1]["event"] == failure.event
+    told = row.trace.events
+    assert told[row.injected - 1].name == failure.event
     assert len(told) == row.injected + (row.events or 0)
-    assert not any(event["interference"] for event in told[row.injected :])
+    assert not any(event.interference for event in told[row.injected :])
 
 
 def test_rejecting_drift_does_not_recover_from_an_edit() -> None:
@@ -157,9 +158,9 @@ def test_a_failure_that_cannot_happen_is_said() -> None:
 def test_a_cut_search_gives_no_row() -> None:
     """What a cut search has not seen stays undetermined, in every table that says so."""
     failure = FAILURES[0]
-    cut = run_failure(LEDGER, ("pin", BASE), failure, OWNERS, Limits(states=4))
+    cut = run_failure(LEDGER, ("pin", BASE), failure, OWNERS, Options(Limits(states=4)))
     assert (cut.verdict, cut.trace) == ("undetermined", None)
-    drills = run_drills(LEDGER, Limits(states=4))
+    drills = run_drills(LEDGER, Options(Limits(states=4)))
     assert drills.undetermined
     for text in (render_drill_text(drills), render_drill_markdown(drills)):
         assert "undetermined: a search was cut" in text

@@ -180,7 +180,7 @@ def test_markdown_says_the_same_with_diagrams(found: Explanation) -> None:
     """Headings, tables and a Mermaid diagram of each order."""
     text = render_explanations_markdown([found])
     assert "### Minimal sets of mechanisms" in text
-    orders = {repr(o.adversary.trace["events"]) for v in found.variants for o in v.orders}
+    orders = {repr(o.adversary.trace.events) for v in found.variants for o in v.orders}
     assert text.count("```mermaid") == len(orders)
 
 

@@ -15,8 +15,9 @@ from fencecheck.errors import StateError
 from fencecheck.explore.graph import Limits
 from fencecheck.model.system import System
 from fencecheck.report.results.fuzzing import NO_PROOF, render_fuzz, render_fuzz_json
+from fencecheck.runs.replay import replay
 from fencecheck.runs.shrinking import is_minimal
-from fencecheck.runs.trace import replay
+from fencecheck.runs.trace_json import read_trace
 from fencecheck.spec.files import Spec, load_specs
 
 REVIEW = Path(__file__).parents[2] / "specs/regressions/random_search.toml"
@@ -80,15 +81,16 @@ def test_the_review_search_finds_what_it_must() -> None:
 
 def test_the_saved_order_is_as_short_as_what_a_seed_gives_today() -> None:
     """The regression says which seed it is from; it is minimal, and no draw finds a shorter one."""
-    saved = json.loads(REVIEW.with_name("no_fence_random_search.json").read_text(encoding="utf-8"))
+    path = REVIEW.with_name("no_fence_random_search.json")
+    saved = read_trace(json.loads(path.read_text(encoding="utf-8")), path.name)
     (spec,) = load_specs([REVIEW])
-    spec.variants = [v for v in spec.variants if v.name == saved["variant"]]
+    spec.variants = [v for v in spec.variants if v.name == saved.variant]
     rates = {r.exhaustive.name: r for r in fuzz_spec(spec, Draw()).variants[0].rates}
-    rate = rates[saved["property"]["name"]]
-    assert re.fullmatch(r"seed \d+, shrunk from \d+ events", saved["found_by"])
-    assert rate.shrunk == len(saved["events"]) == rate.exhaustive.events
+    rate = rates[saved.shows.name]
+    assert re.fullmatch(r"seed \d+, shrunk from \d+ events", str(saved.found_by))
+    assert rate.shrunk == len(saved.events) == rate.exhaustive.events
     system = System(spec.family, spec.variants[0].design)
-    prop = spec.family.properties[saved["property"]["name"]]
+    prop = spec.family.properties[saved.shows.name]
     again = replay(spec.family, saved)
     assert again.misfit is None
     assert is_minimal(system, again.events, prop)
@@ -134,7 +136,7 @@ def test_a_model_that_goes_wrong_is_an_error(tmp_path: Path) -> None:
     spec = read(tmp_path, 'model = "wrong.py"\n')
     with pytest.raises(StateError, match="after 30 events of seed 1") as caught:
         fuzz_spec(spec, Draw(5, options=Options(Limits(states=3))))
-    assert len(caught.value.trace["events"]) == 30
+    assert len(caught.value.trace.events) == 30
 
 
 def test_a_result_is_the_same_text_every_time(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.commuting import Commuting
 from fencecheck.runs.event import Event, possible
+from fencecheck.runs.replay import replay
 from fencecheck.runs.shrinking import is_minimal
-from fencecheck.runs.trace import replay
 from fencecheck.spec.files import load_specs
 
 FENCE = load_family("fence")
@@ -47,7 +47,7 @@ def found(folder: Path, most: int, text: str = SPEC, **options: object) -> Resul
 
 def told(result: Result) -> list[tuple[object, ...]]:
     return [
-        (f.name, o.differs, o.events, [(e["event"], e["args"]) for e in o.trace["events"]])
+        (f.name, o.differs, o.events, [(e.name, e.args) for e in o.trace.events])
         for f in result.variants[0].findings
         for o in f.others
     ]
@@ -84,7 +84,7 @@ def test_each_is_minimal_replays_and_is_of_a_kind_of_its_own(tmp_path: Path) -> 
                 continue
             again = replay(FENCE, trace)
             assert again.misfit is None
-            system = System(FENCE, FENCE.design(trace["mechanisms"], trace["bounds"]))
+            system = System(FENCE, FENCE.design(trace.mechanisms, trace.bounds))
             assert is_minimal(system, again.events, FENCE.properties[finding.name])
             kind = Commuting(system).normal_form(again.events)
             assert kind not in kinds

@@ -116,15 +116,22 @@ def test_the_orders_fit_designs_with_more_events(switches: dict[str, str]) -> No
     assert found["step fence"] == CLAIMED["step fence"]
 
 
+_numbers = itertools.count()  # a module of a name that was imported before is not read again
+
+
 def patched(folder: Path, old: str, new: str) -> Path:
-    """Write a copy of the model in which ``old`` reads ``new``."""
-    source = (Path(next(iter(fencecheck.models.__path__))) / "fence" / "family.py").read_text(
-        "utf-8"
-    )
+    """Write a copy of the model in which ``old`` reads ``new`` in its executor."""
+    family = Path(next(iter(fencecheck.models.__path__))) / "fence"
+    source = (family / "executor.py").read_text("utf-8")
     assert source.count(old) == 1
-    path = folder / f"patched_{len(list(folder.iterdir()))}.py"
-    path.write_text(source.replace(old, new), encoding="utf-8")
-    return path
+    number = next(_numbers)
+    (folder / f"executor_{number}.py").write_text(source.replace(old, new), encoding="utf-8")
+    for name in ("interference", "family"):
+        text = (family / f"{name}.py").read_text("utf-8")
+        for part in ("executor", "interference"):
+            text = text.replace(f"fencecheck.models.fence.{part} ", f"{part}_{number} ")
+        (folder / f"{name}_{number}.py").write_text(text, encoding="utf-8")
+    return folder / f"family_{number}.py"
 
 
 @pytest.mark.parametrize(
@@ -147,9 +154,14 @@ def patched(folder: Path, old: str, new: str) -> Path:
     ids=["revision not compared", "hash not compared"],
 )
 def test_a_changed_guard_changes_a_cell(
-    tmp_path: Path, old: str, new: str, changed: set[tuple[str, str, str]]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    old: str,
+    new: str,
+    changed: set[tuple[str, str, str]],
 ) -> None:
     """The outcomes come from the model: with another guard just those cells differ."""
+    monkeypatch.syspath_prepend(tmp_path)
     published = builtin_spec("published/claimed").read_text("utf-8")
     own = patched(tmp_path, old, new).name
     path = tmp_path / "x.toml"

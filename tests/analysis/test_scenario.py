@@ -9,7 +9,7 @@ import pytest
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.checking.check import Cell
 from fencecheck.errors import SpecError, StateError
-from fencecheck.runs.trace import replay
+from fencecheck.runs.replay import replay
 from fencecheck.spec.files import Spec, builtin_spec, load_specs
 
 EDIT = """
@@ -36,15 +36,15 @@ def test_a_cell_carries_a_trace_that_replays(tmp_path: Path) -> None:
     """The trace ends in the event that answers, follows the order, and replays on the model."""
     spec = read(tmp_path / "x.toml", f'model = "fence"\ntitle = "Mine"\n{EDIT}')
     (cell,) = cells(spec)
-    assert [e["event"] for e in cell.trace["events"]] == [
+    assert [e.name for e in cell.trace.events] == [
         "client.dispatch",
         "human.edit",
         "executor.reject",
     ]
     assert (cell.outcome, cell.claim, cell.agrees) == ("rejected: stale_rev", None, None)
-    assert cell.trace["bounds"]["edits"] == 1
-    assert cell.trace["verdict"] == "witness"
-    assert cell.trace["title"] == "Mine: edit"
+    assert cell.trace.bounds["edits"] == 1
+    assert cell.trace.verdict == "witness"
+    assert cell.trace.title == "Mine: edit"
     assert replay(spec.family, cell.trace).misfit is None
 
 
@@ -59,7 +59,7 @@ def test_a_compensated_step_is_not_applied_twice() -> None:
     """What was undone is not in any more: applying it again is the first time."""
     (spec,) = load_specs([builtin_spec("published/verdicts")])
     cell = run_scenario(spec, spec.variants[0], spec.scenario("applied, and the tests fail"))
-    written = [e for e in cell.trace["events"] if e["event"] == "executor.apply"]
+    written = [e for e in cell.trace.events if e.name == "executor.apply"]
     assert (len(written), cell.outcome) == (2, "applied")
 
 
@@ -140,4 +140,4 @@ def test_a_model_that_goes_wrong_in_an_order_says_where(tmp_path: Path) -> None:
     """A value outside its domain is the model's error, with the trace that leads there."""
     with pytest.raises(StateError, match=r"walker\.right: at is 2") as caught:
         ways(tmp_path, '["walker.right", "walker.right"]', "walker")
-    assert [e["event"] for e in caught.value.trace["events"]] == ["walker.right"]
+    assert [e.name for e in caught.value.trace.events] == ["walker.right"]

@@ -39,7 +39,7 @@ def test_an_event_with_a_question_mark_fits_both_designs(
     """The commit happens where it is an event of its own; the answer is the same."""
     head = f'mechanisms = {{ commit = "{commit}" }}'
     found = cell(tmp_path, f'{ATTEMPT}, "worker.commit(1, 1)?", {AGAIN}', head)
-    events = [event["event"] for event in found.trace["events"]]
+    events = [event.name for event in found.trace.events]
     assert found.outcome == "replayed"
     assert events.count("worker.commit") == (commit == "separate")
     assert len(events) == outcome + 2
@@ -56,7 +56,7 @@ def test_values_are_shown_once_the_actor_has_gone_on(tmp_path: Path) -> None:
     tail = 'show = { "sink.effects[1]" = "effects", "ledger.rows[1]" = "row" }\n'
     found = cell(tmp_path, f"{ATTEMPT}, {AGAIN}", tail=tail)
     assert found.outcome == "deduped; effects 1; row committed original"
-    assert found.trace["events"][-1]["event"] == "worker.ack"
+    assert found.trace.events[-1].name == "worker.ack"
 
 
 @pytest.mark.parametrize(

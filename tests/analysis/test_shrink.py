@@ -10,8 +10,10 @@ from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.event import Event
 from fencecheck.runs.random_run import random_walk
+from fencecheck.runs.replay import replay
 from fencecheck.runs.shrinking import follow, is_minimal, shrink
-from fencecheck.runs.trace import Origin, replay, tell
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Origin
 
 FENCE = load_family("fence")
 FAULTS = {"edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 1}

@@ -11,7 +11,7 @@ def test_explain_tells_what_breaks_and_what_repairs(run, bare):
     assert result.exit_code == 1
     for words in (
         "The least interference that breaks it",
-        "The fewest changes that make it sound",
+        "The least changes that make it sound",
         "Event orders and the verdict each calls for",
         "Verdict: ",
         "Minimal sets of mechanisms",

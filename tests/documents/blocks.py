@@ -2,11 +2,13 @@
 
 A mark is an HTML comment in the line above, which readers do not see:
 
-    <!-- model: lock.py -->          a whole model; it is saved under this name and loaded
-    <!-- spec: lock.toml -->         a whole spec; everything in it comes out as it says
-    <!-- added to: lock.py -->       lines added to that model; ``# NAME: holds`` is checked
+    <!-- model: lock.py -->      a whole model; it is saved under this name and loaded
+    <!-- file: words.py -->      a file that models import
+    <!-- spec: lock.toml -->     a whole spec; everything in it comes out as it says
+    <!-- added to: lock.py -->   lines added to that model; a comment ``# NAME: holds`` is checked
     <!-- output: COMMAND --> ... <!-- end -->     what the command prints; made by refresh.py
     <!-- init: FILE --> ... <!-- end -->          a file that ``fencecheck init`` writes; likewise
+    <!-- family: NAME --> ... <!-- end -->        the files of a family that ships; likewise
     <!-- refused by: lock.py, guard -->           a table; its second column is made by refresh.py
 
 Nothing here runs anything.
@@ -33,7 +35,7 @@ DOCUMENTS = [
     )
 ]
 CODE = re.compile(r"(?:<!-- ([^\n]+?) -->\n\n?)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-MADE = re.compile(r"(<!-- (output|init): (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+MADE = re.compile(r"(<!-- (output|init|family): (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 TABLE = re.compile(r"(<!-- (\w+ by): (\S+), (\w+) -->\n\n?)((?:\|.*\n)+)")
 NEW_LINE = " ⏎ "
 
@@ -65,7 +67,7 @@ def folder_for(document: Path, folder: Path) -> Path:
     """Save the models and specs that a document shows, beside the specs that ship."""
     (folder / "specs").symlink_to(ROOT / "specs")
     for block in code_of(document):
-        if block.kind in ("model", "spec"):
+        if block.kind in ("model", "file", "spec"):
             (folder / block.name).write_text(block.text, encoding="utf-8")
     return folder
 

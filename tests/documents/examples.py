@@ -16,12 +16,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fencecheck.errors import FencecheckError
+from fencecheck.errors import FencecheckError, SpecError
 from fencecheck.interface.calls import check, load
 from fencecheck.interface.loaded import LoadedModel
 from fencecheck.model.domains import Array
 from fencecheck.model.system import System
 from fencecheck.report.words.trace_words import describe_change
+from fencecheck.spec.files import load_specs
 
 _numbers = itertools.count()
 _VERDICT = re.compile(r"^# (\w+): (.+)$", re.MULTILINE)
@@ -42,9 +43,11 @@ def printed(command: str, folder: Path) -> str:
 
 # -- models -------------------------------------------------------------------------------------
 def with_lines(base: str, lines: str, folder: Path) -> Path:
-    """Save the model ``base`` with ``lines`` added under a name of its own."""
+    """Save the model ``base`` (if there is one) with ``lines`` added, under a new name."""
     path = folder / f"{Path(base).stem}_{next(_numbers)}.py"
-    path.write_text((folder / base).read_text(encoding="utf-8") + "\n\n" + lines, encoding="utf-8")
+    known = folder / base
+    start = known.read_text(encoding="utf-8") + "\n\n" if known.exists() else ""
+    path.write_text(start + lines, encoding="utf-8")
     return path
 
 
@@ -100,15 +103,28 @@ PLACES: dict[str, Callable[[str], str]] = {
     "guard": as_guard,
     "effect": as_effect,
     "declaration": lambda lines: lines + "\n",
+    "file": lambda lines: lines + "\n",
 }
 
 
 def refusal(base: str, place: str, code: str, folder: Path) -> str:
     """Return the message with which ``code`` is refused, without the place it names."""
+    if place == "spec":
+        return _refused_spec(base, code, folder)
     try:
         system_with(base, PLACES[place](code), folder)
     except FencecheckError as error:
         return _without_place(str(error), folder)
+    raise AssertionError(f"{code}: it is not refused")
+
+
+def _refused_spec(base: str, code: str, folder: Path) -> str:
+    path = folder / f"spec_{next(_numbers)}.toml"
+    path.write_text((folder / base).read_text(encoding="utf-8") + code, encoding="utf-8")
+    try:
+        load_specs([path])
+    except SpecError as error:
+        return str(error).replace(f"{path.as_posix()}: ", "")
     raise AssertionError(f"{code}: it is not refused")
 
 
@@ -162,7 +178,7 @@ def failure(base: str, place: str, code: str, folder: Path) -> str:
         check(path)
     except FencecheckError as error:
         message = _without_place(str(error).splitlines()[0], folder)
-        return re.sub(r"^model \w+ goes wrong in added.act: ", "", message)
+        return re.sub(r"^variant .*?: model \w+ goes wrong in added.act: ", "", message)
     raise AssertionError(f"{code}: nothing goes wrong")
 
 

@@ -20,6 +20,7 @@ from tests.documents.blocks import (
     with_second_column,
 )
 from tests.documents.examples import MAKERS, printed
+from tests.documents.families import table_of
 
 SAMPLE = ROOT / "reports" / "sample"
 DIAGRAM = "step-fence.at_most_once"
@@ -42,7 +43,9 @@ def fresh(document: Path) -> str:
 
 
 def _block(kind: str, what: str, folder: Path) -> str:
-    """Return a block's content: a command's output, or a file that ``init`` writes."""
+    """Return a block's content: an output, a file that ``init`` writes, or a family's table."""
+    if kind == "family":
+        return table_of(what)
     if kind == "init":
         printed("fencecheck init start", folder)
         language = {".py": "python", ".toml": "toml"}.get(Path(what).suffix, "text")

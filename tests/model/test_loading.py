@@ -80,6 +80,21 @@ def test_a_helper_that_changed_is_loaded_again(
     assert verdict(check(tmp_path / "m.py")) == ("violated", 8)
 
 
+def test_a_file_beside_a_model_is_its_own(tmp_path: Path) -> None:
+    """Two models in two folders import helpers of one name; each has its own, from anywhere."""
+    for last in (3, 8, 5):
+        folder = tmp_path / str(last)
+        (folder / "limits").mkdir(parents=True)
+        (folder / "limits" / "inner.py").write_text(f"LAST = {last}\n")
+        (folder / "help.py").write_text("from limits.inner import LAST\n")
+        text = COUNTER.replace("\nmodel =", "\nfrom help import LAST\n\nmodel =", 1)
+        (folder / "m.py").write_text(text.format(last="LAST"))
+    results = [check(tmp_path / str(last) / "m.py") for last in (3, 8, 5, 3)]
+    assert [verdict(result)[1] for result in results] == [4, 9, 6, 4]
+    (tmp_path / "8" / "limits" / "inner.py").write_text("LAST = 2\n")
+    assert verdict(check(tmp_path / "8" / "m.py")) == ("holds", 3)
+
+
 def test_bytecode_of_another_text_is_never_executed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib.util
 import random
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -194,3 +195,41 @@ def test_a_negative_index_is_an_error_in_python_too(tmp_path: Path) -> None:
         _ = view.a[-1]
     with pytest.raises(IndexError, match="-1 is negative"):
         _ = view.q[-1]
+
+
+ESCAPES = {
+    "s.ar[i] = R(i=i, v=3)": "ar[1].v is 3, which is not 0 to 2",
+    "s.at[i] = i + 2": "at[1] is 3, which is not 1 to 2",
+    "s.r = R(i=i + 2, v=0)": "r.i is 3, which is not 1 to 2",
+    "s.net = bag(R(i=0, v=v) for v in (0, 1, 2))": "net: a bag of R is full: its capacity is 2",
+    "s.net = bag(R(i=0, v=v) for v in (3,))": "net: element.v is 3, which is not 0 to 2",
+}
+
+
+@pytest.mark.parametrize("effect", ESCAPES)
+def test_what_leaves_its_domain_is_named_as_people_write_it(tmp_path: Path, effect: str) -> None:
+    """The element of an array, the field of a record; steps, files and workers count from 1."""
+    text = (
+        HEADER
+        + f"""
+model = Model("escapes", "Escapes")
+model.bound("n", 2, "how many")
+I = Index("n")
+R = Record("R", i=I, v=Int(0, 2))
+model.variable("ar", Array(I, R))
+model.variable("at", Array(I, I))
+model.variable("r", R)
+model.messages("net", Bag(R, 2))
+
+
+@model.actor("A").action(i=I)
+def act(s, i):
+    {effect}
+"""
+    )
+    family = Family(load(tmp_path, text).model)
+    system = System(family, family.design())
+    why = system.why_wrong(system.initial, (0, (0,)))
+    assert why.startswith(ESCAPES[effect])
+    assert "written_model" in why
+    assert re.search(r"\.py:1[46]\)$", why)

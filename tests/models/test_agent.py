@@ -36,7 +36,7 @@ def breaks(found: VariantResult) -> dict[str, int | None]:
 def events(found: VariantResult, name: str) -> list[str]:
     trace = found[name].trace
     assert trace is not None
-    return [event["event"] for event in trace["events"]]
+    return [event.name for event in trace.events]
 
 
 # -- the interactions ---------------------------------------------------------------------------
@@ -46,7 +46,7 @@ def test_pinning_and_planning_again_go_round_for_ever() -> None:
     assert breaks(found) == {"can_finish": 1, "finishes": 9, "bounded_retries": 9}
     trace = found["finishes"].trace
     assert trace is not None
-    assert events(found, "finishes")[trace["loop_start"] :] == [
+    assert events(found, "finishes")[trace.loop_start :] == [
         "scheduler.assign",
         "worker.intend",
         "worker.reject",
@@ -111,9 +111,9 @@ def test_every_counterexample_of_the_specs_names_its_step(name: str) -> None:
         for finding in variant.findings:
             if finding.trace is None:
                 continue
-            violation = finding.trace["violation"]
-            assert "s1" in violation["says"] or "s2" in violation["says"]
-            (_, shown), (_, other) = violation["compare"]
+            violation = finding.trace.violation
+            assert "s1" in violation.says or "s2" in violation.says
+            (_, shown), (_, other) = violation.compare
             assert shown != other or finding.name == "no_spurious_rejection"
 
 

@@ -5,7 +5,7 @@ import pytest
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
-from fencecheck.runs.trace import Teller
+from fencecheck.runs.teller import Teller
 
 FENCE = load_family("fence")
 REFERENCE = Options(engine="reference")
@@ -119,5 +119,5 @@ def test_what_a_step_was_planned_against_is_never_lost(switch: str) -> None:
         design = FENCE.design({**loose, switch: value}, {"edits": 1})
         found = check_design(FENCE, design, Question(("no_lost_update",)), REFERENCE)
         if found["no_lost_update"].trace is not None:
-            told.add(found["no_lost_update"].trace["violation"]["says"])
+            told.add(found["no_lost_update"].trace.violation.says)
     assert told == {"s1 replaced human edit 1, but was planned against original"}

@@ -269,17 +269,17 @@ def test_what_lasts_is_told_as_a_loop_on_the_lane_of_the_worker() -> None:
     found = check_design(FAMILY, design, Question(LASTING), Options(engine="reference"))
     trace = found["bounded_retries"].trace
     assert trace is not None
-    assert trace["loop_start"] == 4
-    assert "s1 never gets closed" in trace["violation"]["says"]
-    assert [e["event"] for e in trace["events"][4:]] == [
+    assert trace.loop_start == 4
+    assert "s1 never gets closed" in trace.violation.says
+    assert [e.name for e in trace.events[4:]] == [
         "worker.crash",
         "scheduler.requeue",
         "scheduler.assign",
         "worker.replay",
     ]
-    assert {e["actor"] for e in trace["events"]} == {"scheduler", "worker 1"}
-    assert {"worker 1", "worker 2"} <= {lane["name"] for lane in trace["lanes"]}
-    assert trace["initial"]["worker 2.holds"] == "idle"
+    assert {e.actor for e in trace.events} == {"scheduler", "worker 1"}
+    assert {"worker 1", "worker 2"} <= {lane.name for lane in trace.lanes}
+    assert trace.initial["worker 2.holds"] == "idle"
     assert headline(trace).endswith("bounded_retries fails: 8 events, then a loop for ever")
     assert broken_event(trace) is None
 

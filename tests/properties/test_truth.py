@@ -36,7 +36,7 @@ def test_a_cycle_that_avoids_the_excuse_refutes_recurrence(tmp_path: Path, engin
     found = checked(family, engine)
     assert disagreements(family, engine=engine) == []
     assert found["only_through_a"].verdict == "violated"
-    told = [event["event"] for event in found["only_through_a"].trace["events"]]
+    told = [event.name for event in found["only_through_a"].trace.events]
     assert told == ["w.retry", "w.back"]
 
 
@@ -74,7 +74,7 @@ def test_a_truth_that_goes_wrong_is_an_error_of_the_model(
     with pytest.raises(StateError, match=r"ZeroDivisionError.*\.py:\d+") as raised:
         checked(family, engine)
     assert raised.value.exit_code == 2
-    assert [event["event"] for event in raised.value.trace["events"]] == 3 * ["w.down"]
+    assert [event.name for event in raised.value.trace.events] == 3 * ["w.down"]
     assert disagreements(family, engine=engine) == []
 
 
@@ -243,3 +243,15 @@ def test_other_names_change_nothing(tmp_path: Path) -> None:
         texts = [graph_model(seed), graph_model(seed, OTHERS)]
         one, other = (checked(family_of(tmp_path, t), "reference", **bounds) for t, bounds in texts)
         assert _told(one) == _told(other), f"seed {seed}"
+
+
+def test_the_classes_of_fairness_are_shown(tmp_path: Path) -> None:
+    """A result and a listing say by what the classes of each event are told apart."""
+    from fencecheck.report.results.json import variant_object
+    from fencecheck.report.words.outcomes import fairness_words
+
+    text = defects.JOBS.replace("{job}", "job").replace("{fair}", "")
+    text += '\n\n@server.action()\ndef rest(s):\n    """Nothing."""\n'
+    result = checked(family_of(tmp_path, text))
+    assert variant_object(result)["fairness"] == {"server.serve": ["job"], "server.rest": []}
+    assert fairness_words(result.fairness) == ("each system event by job; server.rest as one class")

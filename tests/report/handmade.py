@@ -27,7 +27,7 @@ def vacuous() -> Finding:
 def violated(**more: object) -> Finding:
     """Return a finding with the trace of three events."""
     trace = load_trace("3_events")
-    name, meaning = trace["property"]["name"], trace["property"]["meaning"]
+    name, meaning = trace.shows.name, trace.shows.meaning
     values = {"required": True, "verdict": "violated", "events": 3, "trace": trace, **more}
     return Finding(name, "transition", meaning, **values)  # type: ignore[arg-type]
 

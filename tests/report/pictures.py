@@ -7,11 +7,13 @@ and read the difference before committing it.
 
 from __future__ import annotations
 
-import copy
 import json
 import os
 from pathlib import Path
 from typing import Any
+
+from fencecheck.runs.trace import Trace
+from fencecheck.runs.trace_json import read_trace
 
 HERE = Path(__file__).parent
 NAMES = ("3_events", "11_events", "25_events")
@@ -19,15 +21,25 @@ NAMES = ("3_events", "11_events", "25_events")
 NASTY = 'a<b>&"q"|{x}\\N \\\\ # ; : %% end é→漢字'
 
 
-def load_trace(name: str) -> dict[str, Any]:
-    """Return one of the traces written by hand, fresh for each caller."""
-    trace: dict[str, Any] = json.loads((HERE / "traces" / f"{name}.json").read_text("utf-8"))
-    return trace
+def load_document(name: str) -> dict[str, Any]:
+    """Return one of the traces written by hand as JSON, fresh for each caller."""
+    document: dict[str, Any] = json.loads((HERE / "traces" / f"{name}.json").read_text("utf-8"))
+    return document
 
 
-def nasty_trace() -> dict[str, Any]:
+def traced(document: dict[str, Any]) -> Trace:
+    """Return the trace of a JSON object."""
+    return read_trace(document, "trace")
+
+
+def load_trace(name: str) -> Trace:
+    """Return one of the traces written by hand."""
+    return traced(load_document(name))
+
+
+def nasty_document() -> dict[str, Any]:
     """Return a trace in which every text that a picture shows holds special characters."""
-    trace = copy.deepcopy(load_trace("3_events"))
+    trace = load_document("3_events")
     trace["title"] = trace["property"]["meaning"] = trace["violation"]["says"] = NASTY
     trace["violation"]["compare"] = [[NASTY, NASTY], [NASTY, "original"]]
     trace["lanes"][0]["name"] = NASTY
@@ -39,6 +51,11 @@ def nasty_trace() -> dict[str, Any]:
             sent["label"] = NASTY
         event["changes"] = {key: [NASTY, NASTY + "!"] for key in event["changes"]}
     return trace
+
+
+def nasty_trace() -> Trace:
+    """Return the trace of special characters."""
+    return traced(nasty_document())
 
 
 def check_golden(name: str, text: str) -> None:

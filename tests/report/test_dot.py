@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 from pictures import NAMES, NASTY, check_golden, load_trace, nasty_trace
@@ -38,8 +39,8 @@ def test_special_characters_reach_the_picture_as_they_are() -> None:
 def test_control_characters_do_not_reach_the_source() -> None:
     """An escape sequence in a label would make the SVG unreadable."""
     trace = load_trace("3_events")
-    trace["events"][0]["label"] = "dispatch\x1b[31m\x00s1"
-    source = trace_to_dot(trace)
+    first = replace(trace.events[0], label="dispatch\x1b[31m\x00s1")
+    source = trace_to_dot(replace(trace, events=(first, *trace.events[1:])))
     assert "\x1b" not in source
     assert "\x00" not in source
     assert "dispatch" in source

@@ -13,6 +13,7 @@ from fencecheck.report.results.csv import COLUMNS, render_csv
 from fencecheck.report.results.json import render_json
 from fencecheck.report.results.junit import render_junit
 from fencecheck.report.results.markdown import render_markdown, trace_to_markdown
+from fencecheck.runs.trace_json import trace_object
 from fencecheck.spec.values import Expectation
 
 OUTCOMES = ["mixed", "cut", "expected", "scripted", "failure"]
@@ -51,10 +52,10 @@ def test_json_has_the_shape_of_its_schema():
     assert first["mechanisms"] == {"fence": "none", "journal": "none"}
     assert first["exploration"] == {
         "states": 28, "transitions": 33, "depth": 9, "complete": True, "stopped_by": None,
-        "engine": "reference", "threads": 1, "seconds": 0.25,
+        "engine": "reference", "threads": 1, "seconds": 0.25, "warnings": [],
     }  # fmt: skip
     found = first["properties"][0]
-    assert found.pop("trace") == load_trace("3_events")
+    assert found.pop("trace") == trace_object(load_trace("3_events"))
     assert found == {
         "name": "no_lost_update", "kind": "transition", "required": True, "verdict": "violated",
         "events": 3, "vacuous": False, "expected": "violated", "expected_events": 3,

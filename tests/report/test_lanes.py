@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -10,12 +11,19 @@ from pictures import NAMES, load_trace, nasty_trace
 from fencecheck.report.picture.lanes import layout_trace
 from fencecheck.report.picture.routes import _hits
 from fencecheck.report.picture.shapes import Box, Layout
+from fencecheck.runs.trace import Trace
 
 ALL = [*NAMES, "nasty"]
 
 
 def _layout(name: str) -> Layout:
     return layout_trace(nasty_trace() if name == "nasty" else load_trace(name))
+
+
+def _at_once(trace: Trace) -> Trace:
+    """Return a trace as if its property were broken in the initial state."""
+    assert trace.violation is not None
+    return replace(trace, events=(), violation=replace(trace.violation, event=0))
 
 
 def _overlap(a: Box, b: Box) -> bool:
@@ -99,9 +107,7 @@ def test_a_duplicate_forks_and_a_lost_message_ends_in_a_cross() -> None:
 def test_a_message_that_nothing_took_ends_in_the_open() -> None:
     """Without the event that takes it, the message ends in a dot beside its sender."""
     trace = load_trace("3_events")
-    trace["events"].pop()
-    trace["violation"] = None
-    layout = layout_trace(trace)
+    layout = layout_trace(replace(trace, events=trace.events[:-1], violation=None))
     (flight,) = [arrow for arrow in layout.arrows if arrow.open_end]
     assert (flight.source, flight.target) == ("event_1", "end_1")
 
@@ -134,10 +140,7 @@ def test_a_lasso_has_a_frame_around_its_loop() -> None:
 
 def test_a_trace_without_events_is_drawn() -> None:
     """A property broken in the initial state needs no event and still has its verdict."""
-    trace = load_trace("3_events")
-    trace["events"] = []
-    trace["violation"]["event"] = 0
-    layout = layout_trace(trace)
+    layout = layout_trace(_at_once(load_trace("3_events")))
     assert [lane.name for lane in layout.lanes] == ["workspace"]
     assert "initial state" in layout.title.lines[0][0].text
 
@@ -146,10 +149,8 @@ def test_a_trace_without_events_is_drawn() -> None:
 def test_a_counterexample_without_events_is_drawn_as_its_verdict(name: str) -> None:
     """What breaks in the initial state has no lanes, or those of the initial values that matter."""
     trace = nasty_trace() if name == "nasty" else load_trace(name)
-    trace["events"], trace["violation"]["event"] = [], 0
-    for relevant in (trace["relevant"], []):
-        trace["relevant"] = relevant
-        layout = layout_trace(trace)
+    for relevant in (trace.relevant, ()):
+        layout = layout_trace(replace(_at_once(trace), relevant=relevant))
         assert layout.panel
         assert [row.event for row in layout.rows] == ([0] if relevant else [])
         assert all(0 <= box.top < box.bottom <= layout.height for box in layout.all_boxes)

@@ -19,11 +19,12 @@ DOT = 'digraph { a [pos="36,36" shape=box width=1 height=1] }'
 
 DRAW = """
 import json, sys
+from fencecheck.runs.trace_json import read_trace
 from pathlib import Path
 from fencecheck.report.picture.dot import trace_to_dot
 from fencecheck.report.picture.render import render, renderer
 assert renderer().name == "graphviz-pure", renderer()
-source = trace_to_dot(json.loads(Path(sys.argv[1]).read_text("utf-8")))
+source = trace_to_dot(read_trace(json.loads(Path(sys.argv[1]).read_text("utf-8")), "trace"))
 for kind in ("png", "svg"):
     Path(sys.argv[2], "trace." + kind).write_bytes(render(source, kind))
 """

@@ -1,5 +1,7 @@
 """Text: golden outputs, one for each kind of result, and what a cut search may not say."""
 
+from dataclasses import replace
+
 import handmade
 import pytest
 from pictures import check_golden, load_trace
@@ -54,8 +56,7 @@ def test_the_two_values_of_a_violation_stand_below_each_other():
 
 
 def test_a_lasso_says_where_it_goes_round():
-    trace = load_trace("3_events")
-    trace["loop_start"] = 1
+    trace = replace(load_trace("3_events"), loop_start=1)
     lines = order_lines(trace, 100, "")
     assert lines.index("from here on, again and again:") < lines.index(
         "2. human: edit file 1  (interference)"

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import check
 from fencecheck.errors import DesignError, ModelError
 from fencecheck.model.family import Design, Family
 from fencecheck.model.loading import load_family
@@ -15,6 +14,7 @@ from fencecheck.model.system import System
 from fencecheck.runs.concrete import concrete_run
 from fencecheck.runs.random_run import random_walk
 from tests.models_for_tests import load
+from tests.runs.checked import check
 
 
 def random_design(family: Family, numbers: random.Random) -> Design:
@@ -50,38 +50,39 @@ def test_tokens_have_the_numbers_of_the_run() -> None:
     )
     trace = result["one_effect"].trace
     holds = [
-        words
-        for event in trace["events"]
-        for name, (_, words) in event["changes"].items()
-        if name.endswith(".holds") and words.startswith("assigned")
+        change.after
+        for event in trace.events
+        for name, change in event.changes.items()
+        if name.endswith(".holds") and change.after.startswith("assigned")
     ]
     assert holds == ["assigned s1 token 1", "assigned s1 token 2"]
-    seen = [event["changes"].get("sink.seen[1]") for event in trace["events"]]
-    assert [change for change in seen if change] == [["none", 1], [1, 2]]
+    seen = [event.changes.get("sink.seen[1]") for event in trace.events]
+    assert [(change.before, change.after) for change in seen if change] == [("none", 1), (1, 2)]
 
 
 @pytest.mark.parametrize("lease", ["none", "timestamp"])
 def test_leases_without_tokens_show_none(lease: str) -> None:
     """Where the design has no tokens, no event, value or message names one."""
     result = check("ledger", {"lease": lease, "effect_key": "none"}, {"expiries": 1})
-    traces = [finding.trace for finding in result.variants[0].findings if finding.trace]
+    traces = [finding.trace for finding in result.findings if finding.trace]
     assert traces
     for trace in traces:
-        for event in trace["events"]:
-            told = str([event["label"], event["remark"], event["changes"]])
+        for event in trace.events:
+            told = str([event.label, event.remark, event.changes])
             assert "token" not in told
             assert ".newest" not in told
             assert ".seen" not in told
-        assert "token" not in str(trace["violation"]["compare"])
+        assert "token" not in str(trace.violation)
+        assert "newest[" not in str(trace.violation)
 
 
 def test_stamps_that_nobody_can_use_are_not_told_as_set_back() -> None:
     """The model forgets the stamp of a step that is done; people read of no change."""
     result = check("fence", {"fence": "none", "journal": "none"}, {"edits": 1, "steps": 2})
-    for finding in result.variants[0].findings:
-        for event in finding.trace["events"] if finding.trace else ():
-            if event["event"] in ("client.receive", "executor.reply"):
-                names = [name.split("[")[0] for name in event["changes"]]
+    for finding in result.findings:
+        for event in finding.trace.events if finding.trace else ():
+            if event.name in ("client.receive", "executor.reply"):
+                names = [name.split("[")[0] for name in event.changes]
                 assert not {"planner.stamp_of", "executor.work", "executor.answer"} & set(names)
 
 

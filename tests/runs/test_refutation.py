@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
 from fencecheck.runs.event import possible
-from fencecheck.runs.trace import Origin, replay, tell
+from fencecheck.runs.replay import replay
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Origin, Trace
 from tests.models_for_tests import HEADER, load
 
 TEXT = (
@@ -79,7 +81,7 @@ NAMES = (
 )  # fmt: skip
 
 
-def harmless(folder: Path, length: int) -> tuple[Family, dict[str, Any]]:
+def harmless(folder: Path, length: int) -> tuple[Family, Trace]:
     """Return the trace of a run of the counter, told as a witness."""
     family = Family(load(folder, TEXT).model)
     system = System(family, family.design())
@@ -96,9 +98,8 @@ def test_a_harmless_run_that_claims_a_violation_is_refused(
     tmp_path: Path, name: str, length: int
 ) -> None:
     """Whatever the property's kind: what it speaks of did not happen, or it holds."""
-    family, document = harmless(tmp_path, length)
-    assert replay(family, document).misfit is None
-    document["property"]["name"], document["verdict"] = name, "violated"
+    family, trace = harmless(tmp_path, length)
+    assert replay(family, trace).misfit is None
+    claimed = replace(trace, shows=replace(trace.shows, name=name), verdict="violated")
     for loop_start in (None, *range(length + 1)):
-        document["loop_start"] = loop_start
-        assert replay(family, document).misfit is not None
+        assert replay(family, replace(claimed, loop_start=loop_start)).misfit is not None

@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
-import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fencecheck.analysis.compare.scenario import run_scenario
-from fencecheck.checking.check import check
 from fencecheck.errors import SpecError
 from fencecheck.model.loading import load_family
-from fencecheck.runs.trace import replay
+from fencecheck.model.system import System
+from fencecheck.runs.replay import replay
+from fencecheck.runs.stepping import Stepping
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.files import load_specs
 from tests.models_for_tests import alike
+from tests.runs.checked import check
 
 ALIKE = str(Path(alike.__file__))
 FAMILY = load_family(ALIKE)
 
 
-def older(trace: dict[str, Any]) -> dict[str, Any]:
+def older(trace: Trace) -> Trace:
     """Return a trace as it was saved before events were identified whole."""
-    trace = copy.deepcopy(trace)
-    for event in trace["events"]:
-        del event["exact"]
-    return trace
+    events = tuple(replace(event, exact=None) for event in trace.events)
+    return replace(trace, events=events)
 
 
-def parcels() -> dict[str, Any]:
+def with_exact(trace: Trace, number: int, **exact: Any) -> Trace:
+    """Return a trace of which one event is another one that looks like it."""
+    events = list(trace.events)
+    events[number] = replace(events[number], exact=exact)
+    return replace(trace, events=tuple(events))
+
+
+def parcels() -> Trace:
     """Return the counterexample of two bad parcels first."""
     return check(ALIKE)["one_of_each"].trace
 
 
-def spoiled(trace: dict[str, Any]) -> list[bool]:
+def spoiled(trace: Trace) -> list[bool]:
     return [event.args[0].spoiled for event in replay(FAMILY, trace).events]
 
 
@@ -62,7 +70,7 @@ def test_two_replies_of_one_step_are_told_apart(
     result = check("fence", mechanisms, bounds)
     assert result["at_most_once"].events == events
     family = load_family("fence")
-    for finding in result.variants[0].findings:
+    for finding in result.findings:
         if finding.trace is not None:
             assert replay(family, finding.trace).misfit is None
             assert replay(family, older(finding.trace)).misfit is None
@@ -71,15 +79,13 @@ def test_two_replies_of_one_step_are_told_apart(
 def test_a_trace_names_what_people_do_not_see_of_an_event() -> None:
     """The words of a parcel hide whether it is spoiled; the trace has it."""
     trace = parcels()
-    assert [event["exact"] for event in trace["events"]] == [{"parcel": {"spoiled": True}}] * 2
+    assert [event.exact for event in trace.events] == [{"parcel": {"spoiled": True}}] * 2
     assert spoiled(trace) == [True, True]
 
 
 def test_a_trace_replays_exactly_its_event_and_no_other_that_looks_like_it() -> None:
     """Edited to the other parcel, it is another run, which does not end in the violation."""
-    trace = parcels()
-    trace["events"][0]["exact"]["parcel"]["spoiled"] = False
-    again = replay(FAMILY, trace)
+    again = replay(FAMILY, with_exact(parcels(), 0, parcel={"spoiled": False}))
     assert [event.args[0].spoiled for event in again.events] == [False, True]
     assert "one_of_each is not violated" in str(again.misfit)
 
@@ -91,9 +97,7 @@ def test_an_older_trace_replays_whichever_event_it_tells_of() -> None:
 
 def test_what_never_was_possible_is_said_field_by_field() -> None:
     """An event that is possible but for a hidden field names that field."""
-    trace = parcels()
-    trace["events"][1]["exact"]["parcel"]["spoiled"] = "perhaps"
-    again = replay(FAMILY, trace)
+    again = replay(FAMILY, with_exact(parcels(), 1, parcel={"spoiled": "perhaps"}))
     assert again.misfit == (
         "event 2: courier.deliver(parcel=a parcel): its parcel.spoiled is False, "
         "the trace says perhaps"
@@ -131,5 +135,15 @@ def test_an_order_can_name_what_tells_two_events_apart(tmp_path: Path) -> None:
         "courier.deliver(a parcel, spoiled=true)",
         ask="courier(a parcel)",
     )
-    told = [event["exact"]["parcel"]["spoiled"] for event in cell.trace["events"]]
+    told = [event.exact["parcel"]["spoiled"] for event in cell.trace.events]
     assert told == [True, False, True, False]
+
+
+# -- runs made by hand --------------------------------------------------------------------------
+def test_choices_that_look_alike_are_told_apart() -> None:
+    """Who steps by hand sees what an order would have to name."""
+    stepping = Stepping(System(FAMILY, FAMILY.design()), [], Origin())
+    assert [choice.name for choice in stepping.choices()] == [
+        "courier.deliver(a parcel, spoiled=false)",
+        "courier.deliver(a parcel, spoiled=true)",
+    ]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fencecheck.checking.results import ClaimResult, Finding, Result, VariantResult
-from fencecheck.runs.trace import Document
+from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Claim, CostClaim, Expectation, Spec
 
 _HOLDS = {
@@ -27,7 +27,7 @@ class _Part:
 
     right: bool | None
     words: str
-    trace: Document | None = None
+    trace: Trace | None = None
 
 
 def decide_claims(spec: Spec, result: Result) -> list[ClaimResult]:

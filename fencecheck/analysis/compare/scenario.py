@@ -11,11 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fencecheck.checking.check import Cell
-from fencecheck.errors import InternalError, SpecError, StateError, nearest
+from fencecheck.errors import SpecError, nearest
 from fencecheck.model.system import Args, System
 from fencecheck.runs import notation as orders
+from fencecheck.runs.concrete import concrete_run
 from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute, possible
-from fencecheck.runs.trace import Origin, Teller, replay, tell
+from fencecheck.runs.failure import model_failure
+from fencecheck.runs.replay import told_and_replayed
+from fencecheck.runs.teller import Teller
+from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Scenario, Spec, Variant
 
 REFUSED = "refused at admission"
@@ -104,14 +108,7 @@ class _Run:
 
     def _ambiguous(self, text: str, name: str, alike: list[tuple[int, Args]]) -> str:
         """Say which events a call could mean, each with what tells it from the others."""
-        known = [orders.fields_of(self.system.exact_args(*event)) for event in alike]
-        telling = [field for field in known[0] if len({k[field] for k in known}) > 1]
-        told = [
-            ", ".join(f"{field}={orders.written(fields[field])}" for field in telling)
-            for fields in known
-        ]
-        start = f"{name[:-1]}, " if name.endswith(")") else f"{name}("
-        names = ", ".join(f"{start}{fields})" for fields in told)
+        names = ", ".join(orders.told_apart(name, [self.system.exact_args(*e) for e in alike]))
         return (
             f"{text} could be any of {names}, and they lead to different states; "
             "name what tells them apart"
@@ -122,11 +119,8 @@ class _Run:
         try:
             self.events.append(execute(self.system, before, action, args))
         except ModelWentWrong:
-            why = self.system.why_wrong(before, (action, args))
-            told = tell(self.system, self.events, None, self.origin)
-            name = self.system.actions[action].name
-            message = f"model {self.system.family.name} goes wrong in {name}: {why}"
-            raise StateError(message, told) from None
+            failure = model_failure(self.system, self.events, (action, args), self.origin)
+            raise failure from None
         return self.events[-1]
 
 
@@ -141,12 +135,9 @@ def run_scenario(spec: Spec, variant: Variant, scenario: Scenario) -> Cell:
     origin = Origin(spec.path, variant.name, f"{variant.name}: {scenario.name}")
     run = _Run(System(spec.family, design), origin)
     outcome = _outcome(run, scenario, spec.path)
-    document = tell(run.system, run.events, None, origin)
-    misfit = replay(spec.family, document).misfit
-    if misfit:
-        raise InternalError(f"the run of scenario {scenario.name} does not replay ({misfit})")
+    trace = told_and_replayed(run.system, run.events, None, origin)
     claim = spec.claims.get(variant.name, {}).get(scenario.name)
-    return Cell(scenario.name, variant.name, outcome, claim, document)
+    return Cell(scenario.name, variant.name, outcome, claim, trace)
 
 
 def _outcome(run: _Run, scenario: Scenario, path: str | None) -> str:
@@ -167,7 +158,7 @@ def _outcome(run: _Run, scenario: Scenario, path: str | None) -> str:
     if not scenario.show:
         return answer
     run.finish(orders.parse(scenario.ask))
-    told = Teller(run.system).initial(run.events[-1].after)
+    told = Teller(run.system).initial(concrete_run(run.system, run.events)[-1].after)
     for name, _ in scenario.show:
         if name not in told:
             within = f'scenario "{scenario.name}": show: {name} is no variable of this run'
@@ -180,7 +171,7 @@ def answer_in_words(system: System, event: Event) -> str:
 
     It is ``applied twice`` where the event breaks what the model says of doing a thing once.
     """
-    words = system.actions[event.action].outcome_words.format(outcome=event.outcome)
+    words = system.actions[event.action].outcome_words.replace("{outcome}", str(event.outcome))
     again = any(_breaks(system, event, name) for name in system.family.declared.once)
     return f"{words} twice" if again else words
 

@@ -14,8 +14,7 @@ from typing import Any
 
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.errors import InternalError
-from fencecheck.explore.graph import Broken, Limits, StateGraph, expanded_levels
-from fencecheck.explore.reference import explore
+from fencecheck.explore.graph import Broken, StateGraph, expanded_levels
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
@@ -23,7 +22,8 @@ from fencecheck.model.family import Family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
 from fencecheck.runs.event import Event, event_key, possible
-from fencecheck.runs.trace import Document, Origin, replay, tell
+from fencecheck.runs.replay import told_and_replayed
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Verdict
 
 
@@ -33,8 +33,8 @@ class ControlRow:
 
     control: Control
     symptom: Verdict
-    absence: Document | None
-    answered: Document | None
+    absence: Trace | None
+    answered: Trace | None
     searched: bool
 
 
@@ -54,22 +54,22 @@ class Recovery:
     owner: str
     decisive: str
     injected: int
-    trace: Document | None
+    trace: Trace | None
 
 
 def run_control(
-    family: Family, base: Mechanisms, control: Control, limits: Limits | None = None
+    family: Family, base: Mechanisms, control: Control, options: Options | None = None
 ) -> ControlRow:
     """Return the two shortest orders of one control."""
-    limits = limits or Limits()
+    options = options or Options()
     without = family.design({**base, **control.without}, control.bounds)
     question = Question((control.symptom,), origin=Origin(variant=f"without {control.name}"))
-    checked = check_design(family, without, question, Options(limits, engine="reference"))
+    checked = check_design(family, without, question, options)
     found = checked[control.symptom]
     fenced = family.design({**base, **control.fenced}, control.bounds)
     system = System(family, fenced)
-    graph = explore(system, Watch(system, []), limits)
-    run = shortest_to(system, graph, control.answer)
+    graph = options.explorer().explore(system, Watch(system, []), options.limits)
+    run = shortest_to(system, graph, control.answer) if graph.search.complete else None
     answered = None
     if run is not None:
         answered = told(system, run, f"with {control.name}")
@@ -93,13 +93,9 @@ def _is(system: System, action: int, event: str) -> bool:
     return system.actions[action].name == event
 
 
-def told(system: System, run: list[Event], title: str) -> Document:
+def told(system: System, run: list[Event], title: str) -> Trace:
     """Return the trace of a run that can happen; raises InternalError if it does not replay."""
-    document = tell(system, run, None, Origin(variant=title))
-    misfit = replay(system.family, document).misfit
-    if misfit:
-        raise InternalError(f"the run of {title} does not replay ({misfit})")
-    return document
+    return told_and_replayed(system, run, None, Origin(variant=title))
 
 
 # -- recovery -----------------------------------------------------------------------------------
@@ -108,17 +104,17 @@ def run_failure(
     design: tuple[str, Mechanisms],
     failure: InjectedFailure,
     owners: Mapping[str, str],
-    limits: Limits | None = None,
+    options: Options | None = None,
 ) -> Recovery:
     """Return the worst recovery from a failure under one design (a name and its mechanisms).
 
     The goal is the model's, in a state in which its invariants hold. ``owners`` says who answers
     for an event that settles a failure, the most decisive event first.
     """
-    name, mechanisms = design
+    options, (name, mechanisms) = options or Options(), design
     chosen = family.design({**mechanisms, **failure.mechanisms}, failure.bounds)
     system = System(family, chosen)
-    graph = explore(system, Watch(system, []), limits or Limits())
+    graph = options.explorer().explore(system, Watch(system, []), options.limits)
     if not graph.search.complete:
         return Recovery(failure, name, "undetermined", None, "", "", 0, None)
     struck = _struck(system, graph, failure)

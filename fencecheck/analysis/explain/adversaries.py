@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from fencecheck.checking.judge import Judge
 from fencecheck.model.family import Design
-from fencecheck.runs.trace import Document, Origin
+from fencecheck.runs.trace import Origin, Trace
 
 Budgets = dict[str, int]
 
@@ -29,7 +29,7 @@ class Adversary:
 
     budgets: Budgets
     events: int
-    trace: Document
+    trace: Trace
     certain: bool
 
 

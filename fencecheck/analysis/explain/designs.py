@@ -2,16 +2,17 @@
 
 Takes a lattice and a Judge, explores one design of each class, and answers from the verdicts.
 Nothing here assumes that a mechanism can only help: a set is minimal where no smaller set inside
-it is sound, whatever larger sets are. Where a search was cut or time was up, an answer says that
-it may not be the last word.
+it is sound, whatever larger sets are. A design in which nothing is left to do before any event, a
+plan refused as a whole say, is hollow: it keeps everything by construction and is no sound one.
+Where a search was cut or time was up, an answer says that it may not be the last word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from fencecheck.analysis.explain.lattice import Lattice, Leaf, Refused, Settings
+from fencecheck.analysis.explain.lattice import Lattice, Leaf, Unbuilt
 from fencecheck.checking.judge import Judge, Judgement
 from fencecheck.model.family import Design
 
@@ -22,12 +23,14 @@ Additions = frozenset[tuple[str, str]]
 class SoundSet:
     """A minimal set of mechanisms under which everything required holds.
 
-    ``certain`` is false where a smaller set inside it stayed undetermined.
+    ``certain`` is false where a smaller set inside it stayed undetermined. ``vacuous`` are the
+    properties that nothing puts to the test there.
     """
 
     added: Additions
     design: Design
     certain: bool
+    vacuous: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Effect:
 
     ``read`` is false where nothing that can happen reads the switch. ``repairs`` and ``breaks``
     count the pairs of designs that differ in it alone and part in being sound; ``open`` those of
-    which one is undetermined.
+    which one is undetermined, ``hollow`` those of which one is hollow.
     """
 
     switch: str
@@ -53,20 +56,13 @@ class Effect:
     repairs: int = 0
     breaks: int = 0
     open: int = 0
+    hollow: int = 0
     harm: Harm | None = None
 
     @property
     def changes_nothing(self) -> bool:
         """Tell whether it is known never to decide whether everything required holds."""
-        return not (self.repairs or self.breaks or self.open)
-
-
-@dataclass(frozen=True)
-class Repairs:
-    """The fewest changes that make a design sound, all ties; empty where there are none."""
-
-    changes: list[Settings]
-    certain: bool
+        return not (self.repairs or self.breaks or self.open or self.hollow)
 
 
 @dataclass
@@ -79,24 +75,46 @@ class Landscape:
     def sound(self, leaf: Leaf) -> bool | None:
         """Tell whether the designs of a leaf are sound; None where that is not known."""
         judgement = self.judgements.get(leaf.number)
-        return None if judgement is None else judgement.sound
+        return None if judgement is None else judgement.sound and not judgement.at_once
 
-    def least(self, leaf: Leaf) -> Additions:
+    def hollow(self, leaf: Leaf) -> bool:
+        """Tell whether the designs of a leaf break nothing, there being nothing to do."""
+        judgement = self.judgements.get(leaf.number)
+        return judgement is not None and bool(judgement.sound) and judgement.at_once
+
+    def vacuous(self, leaf: Leaf) -> tuple[str, ...]:
+        """Return the properties that nothing puts to the test in the designs of a leaf."""
+        judgement = self.judgements.get(leaf.number)
+        return () if judgement is None else judgement.vacuous
+
+    def least(self, leaf: Leaf | Unbuilt) -> Additions:
         """Return the smallest of the sets that a leaf's designs are."""
         return self.lattice.added(leaf.known)
 
     def sound_leaves(self) -> list[Leaf]:
         """Return the leaves that are sound, smaller sets first."""
-        found = [leaf for leaf in self.lattice.leaves if self.sound(leaf)]
-        return sorted(found, key=lambda leaf: _by_size(self.least(leaf)))
+        return self._by_size(leaf for leaf in self.lattice.leaves if self.sound(leaf))
 
-    def open_leaves(self) -> list[Leaf]:
-        """Return the leaves on which there is no verdict."""
-        return [leaf for leaf in self.lattice.leaves if self.sound(leaf) is None]
+    def hollow_leaves(self) -> list[Leaf]:
+        """Return the leaves that are hollow, smaller sets first."""
+        return self._by_size(leaf for leaf in self.lattice.leaves if self.hollow(leaf))
+
+    def open_places(self) -> list[Leaf | Unbuilt]:
+        """Return where there is no verdict: leaves, and what the lattice does not have."""
+        open_leaves = [leaf for leaf in self.lattice.leaves if self.sound(leaf) is None]
+        return [*open_leaves, *self.lattice.unbuilt]
+
+    def _by_size(self, leaves: Iterable[Leaf]) -> list[Leaf]:
+        return sorted(leaves, key=lambda leaf: _by_size(self.least(leaf)))
 
     def count(self, verdict: bool | None) -> int:
-        """Return how many designs are sound, are not, or are undetermined."""
-        return sum(leaf.count for leaf in self.lattice.leaves if self.sound(leaf) is verdict)
+        """Return how many designs are sound, break something, or are undetermined."""
+        leaves = (leaf for leaf in self.lattice.leaves if not self.hollow(leaf))
+        return sum(leaf.count for leaf in leaves if self.sound(leaf) is verdict)
+
+    def count_hollow(self) -> int:
+        """Return how many designs break nothing, there being nothing to do."""
+        return sum(leaf.count for leaf in self.hollow_leaves())
 
 
 def survey(lattice: Lattice, judge: Judge) -> Landscape:
@@ -112,13 +130,23 @@ def survey(lattice: Lattice, judge: Judge) -> Landscape:
 
 def minimal_sets(land: Landscape) -> list[SoundSet]:
     """Return the sets of mechanisms that are sound and contain no smaller set that is."""
+    return _minimal(land, land.sound_leaves())
+
+
+def hollow_sets(land: Landscape) -> list[SoundSet]:
+    """Return likewise the sets of mechanisms that leave nothing to do."""
+    return _minimal(land, land.hollow_leaves())
+
+
+def _minimal(land: Landscape, leaves: list[Leaf]) -> list[SoundSet]:
     minimal: list[SoundSet] = []
-    unknown = [land.least(leaf) for leaf in land.open_leaves()]
-    for leaf in land.sound_leaves():
+    unknown = [land.least(place) for place in land.open_places()]
+    for leaf in leaves:
         added = land.least(leaf)
         if not any(smaller.added <= added for smaller in minimal):
             certain = not any(smaller < added for smaller in unknown)
-            minimal.append(SoundSet(added, land.lattice.design(dict(added)), certain))
+            design = land.lattice.design(dict(added))
+            minimal.append(SoundSet(added, design, certain, land.vacuous(leaf)))
     return minimal
 
 
@@ -131,6 +159,7 @@ def effects(land: Landscape) -> list[Effect]:
             if value == mechanism.weakest:
                 continue
             effect = Effect(mechanism.name, value, mechanism.name not in idle)
+            effect.open += len(lattice.unbuilt)
             for without, with_ in _pairs(lattice, mechanism.name, mechanism.weakest, value):
                 _compare(land, effect, without, with_)
             found.append(effect)
@@ -147,6 +176,9 @@ def _pairs(lattice: Lattice, switch: str, plain: str, value: str) -> Iterator[tu
 
 
 def _compare(land: Landscape, effect: Effect, without: Leaf, with_: Leaf) -> None:
+    if land.hollow(without) or land.hollow(with_):
+        effect.hollow += 1
+        return
     before, after = land.sound(without), land.sound(with_)
     if before is None or after is None:
         effect.open += 1
@@ -164,55 +196,6 @@ def _compare(land: Landscape, effect: Effect, without: Leaf, with_: Leaf) -> Non
 
 def _size(land: Landscape, harm: Harm) -> tuple[int, list[tuple[str, str]]]:
     return _by_size(land.lattice.added(harm.design.mechanisms))
-
-
-def repairs(land: Landscape, settings: Mapping[str, str]) -> Repairs:
-    """Return the least changes of a complete choice that make it sound."""
-    changes = [_change(leaf, settings) for leaf in land.sound_leaves()]
-    fewest = min(map(len, changes), default=0)
-    least: list[Settings] = []
-    for change in changes:
-        if len(change) == fewest and change not in least:
-            least.append(change)
-    closer = (len(_change(leaf, settings)) for leaf in land.open_leaves())
-    return Repairs(least, not any(not changes or number <= fewest for number in closer))
-
-
-def _change(leaf: Leaf, settings: Mapping[str, str]) -> Settings:
-    return {n: v for n, v in leaf.known.items() if settings[n] != v}
-
-
-@dataclass(frozen=True)
-class Guard:
-    """A mechanism of a sound design, switched off: what breaks, or why it cannot be alone.
-
-    ``undetermined`` says which limit kept the answer from being known.
-    """
-
-    switch: str
-    value: str
-    plain: str
-    broken: dict[str, int]
-    refused: str | None = None
-    undetermined: str | None = None
-
-
-def guards(lattice: Lattice, judge: Judge, design: Design) -> list[Guard]:
-    """Switch each mechanism of a design off in turn, and say what breaks in how many events."""
-    found = []
-    for mechanism in lattice.switches:
-        value, plain = design.mechanisms[mechanism.name], mechanism.weakest
-        if value == plain:
-            continue
-        without = {**lattice.complete(design.mechanisms), mechanism.name: plain}
-        place = lattice.at(without)
-        if isinstance(place, Refused):
-            found.append(Guard(mechanism.name, value, plain, {}, refused=place.why))
-            continue
-        judged = judge.judge(lattice.design(without))
-        cut = None if judged.whole else judged.cut
-        found.append(Guard(mechanism.name, value, plain, judged.broken, undetermined=cut))
-    return found
 
 
 def _by_size(added: Additions) -> tuple[int, list[tuple[str, str]]]:

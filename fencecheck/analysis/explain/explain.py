@@ -1,53 +1,46 @@
 """Explain a spec: what is enough to break it, what is enough to keep it, and what to do about it.
 
-Takes a Spec and how much time there is; gives an Explanation. The verdicts come first, then the
-minimal interference of each variant, the lattice of designs, the guards of a sound design, the
-verdict on each event order, and, with the time that is left, the bounds up to which it all holds.
+Takes a Spec and how much time there is; gives an Explanation, and each part of it as soon as that
+is ready. The verdicts come first; then, for each variant, its minimal interference, the lattice
+of designs around it, repairs, the verdict on each event order and the guards of a sound design;
+last, and only for as long as is asked, the bounds up to which it all holds. Everything, the
+making of the lattice too, ends when its share of the time is up.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 from fencecheck.analysis.compare.compare import undisturbed_costs
 from fencecheck.analysis.explain.adversaries import minimal_adversaries
-from fencecheck.analysis.explain.branching import lattice_of
+from fencecheck.analysis.explain.building import lattice_of
 from fencecheck.analysis.explain.designs import (
     Landscape,
     effects,
-    guards,
+    hollow_sets,
     minimal_sets,
-    repairs,
     survey,
 )
-from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
-from fencecheck.analysis.explain.growth import grow
-from fencecheck.analysis.explain.plain_verdicts import (
-    scripted_verdicts,
-    variant_result,
-    whole_result,
+from fencecheck.analysis.explain.ending import asked_beside, with_end
+from fencecheck.analysis.explain.explanation import (
+    Designs,
+    Explanation,
+    Order,
+    Part,
+    VariantExplanation,
 )
-from fencecheck.analysis.explain.responses import answer
-from fencecheck.checking.check import Options
+from fencecheck.analysis.explain.growth import grow
+from fencecheck.analysis.explain.plan import PARTS, SECONDS, Plan
+from fencecheck.analysis.explain.repairs import guards, repairs
+from fencecheck.analysis.explain.responses import answer, scripted_verdicts
+from fencecheck.checking.check import Options, Question
 from fencecheck.checking.judge import Deadline, Judge
+from fencecheck.checking.results import Result
+from fencecheck.explore import interrupt
 from fencecheck.model.family import Design
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Spec, Variant
-
-PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
-SECONDS = 60.0
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What to explain (of PARTS), in how many seconds, with which switches left as they are."""
-
-    parts: tuple[str, ...] = PARTS
-    seconds: float | None = SECONDS
-    keep: tuple[str, ...] = ()
-    say: Callable[[str], None] = field(default=lambda text: None)
 
 
 def explain_spec(
@@ -65,60 +58,78 @@ class _Explainer:
 
     def __init__(self, spec: Spec, options: Options, plan: Plan) -> None:
         self.spec, self.options, self.plan = spec, options, plan
+        self.family = with_end(spec.family)
         self.deadline = self.deadline_of_one = Deadline.after(plan.seconds)
         self.names = [*spec.required, *spec.reported]
+        self.asked = [
+            *spec.required,
+            *asked_beside(self.family, spec.variants[0].design, spec.required),
+        ]
         self.capacity = {
             name: max(v.design.bounds[name] for v in spec.variants) for name in spec.family.bounds
         }
         self.judges: dict[tuple[str, ...], Judge] = {}
         self.designs: dict[object, Designs] = {}
+        result = Result(
+            spec.path,
+            spec.family.reference,
+            spec.family.hash,
+            spec.title,
+            spec.note,
+            [],
+            spec.has_expectations,
+        )
+        self.explanation = Explanation(result, spec.required, tuple(self.asked))
 
     def run(self) -> Explanation:
         started = time.monotonic()
-        told = [self._verdicts(variant) for variant in self.spec.variants]
-        if self._wants("adversaries", "orders"):
-            for variant, one in self._each(told, 0.35, "minimal interference"):
-                origin = Origin(self.spec.path, variant.name, self.spec.title)
-                judge = self._judge(self.names, variant)
-                one.breakings = minimal_adversaries(judge, variant.design, origin)
-        if self._wants("designs", "guards", "orders"):
-            self._survey_all(told)
-            for variant, one in zip(self.spec.variants, told, strict=True):
-                self._place(variant, one)
-        if self._wants("guards"):
-            for variant, one in self._each(told, 0.5, "guards"):
-                self._guards(variant, one)
+        told = self.explanation
+        try:
+            self._parts()
+        except KeyboardInterrupt:
+            if not interrupt.heard():
+                raise
+        told.explored = sum(judge.explored for judge in self.judges.values())
+        told.seconds = time.monotonic() - started
+        self._ready("end")
+        return told
+
+    def _parts(self) -> None:
+        """Make what is asked for ready, part by part."""
+        told = self.explanation
+        self._ready("head")
+        for number, variant in enumerate(self.spec.variants):
+            self._share(self.deadline.share(0.6 / (len(self.spec.variants) - number)))
+            self._verdicts(variant)
+        later = 0.0 if not self._wants("bounds") else 0.2
+        pairs = self._pairs()
+        for number, (variant, one) in enumerate(pairs):
+            part = self._sharers(pairs[number:]) / len(pairs[number:])
+            self._variant(variant, one, self.deadline.share(part * (1.0 - later)))
         if self._wants("orders"):
-            for variant, one in self._each(told, 1.0, "event orders"):
-                self._orders(variant, one)
+            told.verdicts, told.unscripted = scripted_verdicts(self.spec, self.deadline)
+            self._ready("scripted")
         if self._wants("bounds"):
-            for variant, one in self._each(told, 1.0, "bounds"):
-                judge = self._judge(self.names, variant)
-                broken = any(f.verdict != "holds" for f in one.result.findings)
-                one.growth = grow(judge, variant.design, self.deadline_of_one, broken=broken)
-        return Explanation(
-            whole_result(self.spec, told),
-            self.spec.required,
-            told,
-            [designs for designs in self.designs.values() if designs.shown],
-            scripted_verdicts(self.spec) if self._wants("orders") else [],
-            sum(judge.explored for judge in self.judges.values()),
-            time.monotonic() - started,
-        )
+            self._growth()
+
+    def _ready(self, name: str, about: VariantExplanation | Designs | None = None) -> None:
+        part = Part(name, about)  # type: ignore[arg-type]
+        self.explanation.parts.append(part)
+        self.plan.ready(self.explanation, part)
 
     # -- time -----------------------------------------------------------------------------------
     def _wants(self, *parts: str) -> bool:
         return any(part in self.plan.parts for part in parts)
 
-    def _each(
-        self, told: list[VariantExplanation], share: float, what: str
-    ) -> Iterable[tuple[Variant, VariantExplanation]]:
-        """Yield each variant, with an even part of a share of the time that is left."""
-        until = self.deadline.share(share)
-        for number, (variant, one) in enumerate(zip(self.spec.variants, told, strict=True)):
-            self._share(until.share(1 / (len(told) - number)))
-            self.plan.say(f"{what}: {variant.name} ...")
-            yield variant, one
+    def _pairs(self) -> list[tuple[Variant, VariantExplanation]]:
+        return list(zip(self.spec.variants, self.explanation.variants, strict=True))
+
+    def _sharers(self, pairs: list[tuple[Variant, VariantExplanation]]) -> int:
+        """Return how many of some variants a lattice around the first of them would be for."""
+        key = self._surroundings(pairs[0][0])
+        if key in self.designs:
+            return 1
+        return sum(self._surroundings(variant) == key for variant, _ in pairs)
 
     def _share(self, deadline: Deadline) -> None:
         self.deadline_of_one = deadline
@@ -127,85 +138,141 @@ class _Explainer:
 
     def _judge(self, names: Iterable[str], variant: Variant) -> Judge:
         """Return the judge of some properties at the variant's sizes."""
-        declared = self.spec.family.declared.bounds
+        declared = self.family.declared.bounds
         sizes = {b.name: variant.design.bounds[b.name] for b in declared if not b.budget}
         key = (*names, *map(str, sizes.values()))
         if key not in self.judges:
             capacity = {**self.capacity, **sizes}
-            family = self.spec.family
-            self.judges[key] = Judge(family, list(names), capacity, self.options)
+            self.judges[key] = Judge(self.family, list(names), capacity, self.options)
             self.judges[key].deadline = self.deadline_of_one
         return self.judges[key]
 
-    # -- parts ----------------------------------------------------------------------------------
-    def _verdicts(self, variant: Variant) -> VariantExplanation:
+    # -- a variant ------------------------------------------------------------------------------
+    def _verdicts(self, variant: Variant) -> None:
         self.plan.say(f"verdicts: {variant.name} ...")
-        judged = self._judge(self.names, variant).judge(variant.design)
-        result = variant_result(self.spec, variant, judged, self.options.threads)
-        return VariantExplanation(result)
+        origin = Origin(self.spec.path, variant.name, variant.name)
+        question = Question(self.spec.required, self.spec.reported, variant.expect, origin)
+        result = self._judge(self.names, variant).check(variant.design, question)
+        self.explanation.result.variants.append(result)
+        one = VariantExplanation(result)
+        self.explanation.variants.append(one)
+        self._ready("standing", one)
 
+    def _variant(self, variant: Variant, one: VariantExplanation, until: Deadline) -> None:
+        """Explain one variant, in the time until ``until``."""
+        if self._wants("adversaries", "orders"):
+            self._share(until.share(0.35))
+            self.plan.say(f"minimal interference: {variant.name} ...")
+            origin = Origin(self.spec.path, variant.name, self.spec.title)
+            judge = self._judge(self.names, variant)
+            one.breakings = minimal_adversaries(judge, variant.design, origin)
+            self._ready("breakings", one)
+        if not self._wants("designs", "guards", "orders"):
+            return
+        key, is_new = self._surveyed(variant, one, until.share(0.8))
+        self._place(variant, one, self.designs[key])
+        self._ready("repairs", one)
+        self._share(until)
+        if self._wants("orders"):
+            self.plan.say(f"event orders: {variant.name} ...")
+            self._orders(variant, one)
+            self._ready("orders", one)
+        if self._wants("guards") and one.sound is not None:
+            self.plan.say(f"guards: {variant.name} ...")
+            judge = self._judge(self.asked, variant)
+            one.guards = guards(self.designs[key].land.lattice, judge, one.sound)
+            self._ready("guards", one)
+        if is_new and self.designs[key].shown:
+            self.explanation.designs.append(self.designs[key])
+            self._ready("designs", self.designs[key])
+
+    def _growth(self) -> None:
+        """Raise the bounds of each variant, for as long as is asked."""
+        until = self.deadline
+        if self.plan.growing is not None:
+            until = Deadline(min(until.at, Deadline.after(self.plan.growing).at))
+        pairs = self._pairs()
+        for number, (variant, one) in enumerate(pairs):
+            self._share(until.share(1 / (len(pairs) - number)))
+            self.plan.say(f"bounds: {variant.name} ...")
+            judge = self._judge(self.names, variant)
+            broken = any(f.verdict != "holds" for f in one.result.findings)
+            one.growth = grow(judge, variant.design, self.deadline_of_one, broken=broken)
+            self._ready("growth", one)
+
+    # -- designs --------------------------------------------------------------------------------
     def _surroundings(self, variant: Variant) -> object:
         """Return what decides which lattice a variant is in: its bounds, and what stays."""
         kept = [
             variant.design.mechanisms[m.name]
-            for m in self.spec.family.declared.mechanisms
+            for m in self.family.declared.mechanisms
             if m.environment or m.name in self.plan.keep
         ]
         return tuple(kept), tuple(variant.design.bounds.items())
 
-    def _survey_all(self, told: list[VariantExplanation]) -> None:
-        """Survey each lattice that a variant is in, once, with even parts of the time.
+    def _surveyed(
+        self, variant: Variant, one: VariantExplanation, until: Deadline
+    ) -> tuple[object, bool]:
+        """Survey the lattice around a variant once; return its key, and whether it is new.
 
         If the designs are not asked for themselves, those around a broken variant are enough.
         """
-        broken = {one.name for one in told if not one.is_sound}
-        until = self.deadline.share(0.7)
-        first = {self._surroundings(v): v for v in reversed(self.spec.variants)}
-        for number, (key, variant) in enumerate(reversed(first.items())):
-            self._share(until.share(1 / (len(first) - number)))
-            self.plan.say(f"designs around {variant.name} ...")
-            near = [v.name for v in self.spec.variants if self._surroundings(v) == key]
-            whole = self._wants("designs") or not broken.isdisjoint(near)
-            self.designs[key] = self._survey(variant, whole=whole)
+        key = self._surroundings(variant)
+        near = [t for v, t in self._pairs() if self._surroundings(v) == key]
+        if key in self.designs:
+            return key, False
+        self._share(until)
+        self.plan.say(f"designs around {variant.name} ...")
+        whole = self._wants("designs") or any(not t.is_sound for t in near)
+        self.designs[key] = self._survey(variant, whole=whole)
+        self.designs[key].variants = [t.name for t in near]
+        return key, True
 
-    def _place(self, variant: Variant, one: VariantExplanation) -> None:
+    def _place(self, variant: Variant, one: VariantExplanation, found: Designs) -> None:
         """Find what of a variant's lattice is sound and nearest to it."""
-        found = self.designs[self._surroundings(variant)]
-        found.variants.append(variant.name)
         if one.is_sound:
             one.sound = variant.design
             return
-        one.repairs = repairs(found.land, variant.design.mechanisms)
-        if one.repairs.changes:
-            mechanisms = {**variant.design.mechanisms, **one.repairs.changes[0]}
-            one.sound = Design(mechanisms, variant.design.bounds)
+        mechanisms = variant.design.mechanisms
+        one.repairs = repairs(found.land, mechanisms, one.broken)
+        changes = [*one.repairs.changes, *(hollow.changes for hollow in one.repairs.hollow)]
+        if changes:
+            one.sound = Design({**mechanisms, **changes[0]}, variant.design.bounds)
 
     def _survey(self, variant: Variant, *, whole: bool) -> Designs:
         started = time.monotonic()
-        family, required = self.spec.family, list(self.spec.required)
-        lattice = lattice_of(family, variant.design, required, self.plan.keep)
+        until = self.deadline_of_one
+        lattice = lattice_of(
+            self.family, variant.design, self.asked, self.plan.keep, until.share(0.4)
+        )
         if not whole:
-            return Designs(Landscape(lattice), [], [], [], shown=False)
-        land = survey(lattice, self._judge(required, variant))
+            return Designs(Landscape(lattice), [], [], [], [], shown=False)
+        land = survey(lattice, self._judge(self.asked, variant))
         minimal = minimal_sets(land)
-        costs = [undisturbed_costs(family, found.design) for found in minimal]
+        explorer, limits = self.options.explorer(shared=True), self.options.limits
+        costs = [
+            undisturbed_costs(self.spec.family, found.design, explorer, limits)
+            if until.left() > 0
+            else None
+            for found in minimal
+        ]
         seconds = time.monotonic() - started
-        return Designs(land, minimal, costs, effects(land), seconds=seconds)
-
-    def _guards(self, variant: Variant, one: VariantExplanation) -> None:
-        if one.sound is not None:
-            found = next(d for d in self.designs.values() if variant.name in d.variants)
-            judge = self._judge(self.spec.required, variant)
-            one.guards = guards(found.land.lattice, judge, one.sound)
+        return Designs(land, minimal, hollow_sets(land), costs, effects(land), seconds=seconds)
 
     def _orders(self, variant: Variant, one: VariantExplanation) -> None:
         judge = self._judge(self.names, variant)
         for breaking in one.breakings or ():
             for adversary in breaking.adversaries:
-                said = None
-                if one.sound is not None:
-                    bounds = {**variant.design.bounds, **adversary.trace["bounds"]}
+                said, late = None, judge.deadline.left() <= 0
+                if one.sound is not None and not late:
+                    bounds = {**variant.design.bounds, **adversary.trace.bounds}
                     system = judge.system(Design(one.sound.mechanisms, bounds))
-                    title = f"{variant.name}, made sound: {breaking.name}"
-                    said = answer(system, adversary.trace, Origin(self.spec.path, None, title))
-                one.orders.append(Order(breaking, adversary, said))
+                    origin = Origin(
+                        self.spec.path, None, f"{variant.name}, made sound: {breaking.name}"
+                    )
+                    said = answer(system, adversary.trace, origin, judge.deadline)
+                    late = said is None and judge.deadline.left() <= 0
+                one.orders.append(Order(breaking, adversary, said, late))
+
+
+__all__ = ["PARTS", "SECONDS", "Plan", "explain_spec"]

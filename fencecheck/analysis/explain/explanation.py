@@ -1,44 +1,64 @@
 """What an explanation of a spec consists of: plain values, for reports.
 
-Each part says what it answers and, where a search was cut or time was up, that it is not the
-whole answer. Nothing here explores.
+An explanation grows part by part; ``parts`` says in which order they were ready. Each part says
+what it answers and, where a search was cut or time was up, that it is not the whole answer.
+Nothing here explores.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from fencecheck.analysis.explain.adversaries import Adversary, Breaking
-from fencecheck.analysis.explain.designs import Effect, Guard, Landscape, Repairs, SoundSet
+from fencecheck.analysis.explain.designs import Effect, Landscape, SoundSet
 from fencecheck.analysis.explain.growth import Growth
-from fencecheck.analysis.explain.responses import Answer
+from fencecheck.analysis.explain.repairs import Guard, Repairs
+from fencecheck.analysis.explain.responses import Answer, Verdict
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.model.family import Design
+
+PartName = Literal[
+    "head",
+    "standing",
+    "breakings",
+    "repairs",
+    "orders",
+    "guards",
+    "designs",
+    "scripted",
+    "growth",
+    "end",
+]
 
 
 @dataclass(frozen=True)
 class Order:
     """An event order that breaks a property, with what a sound design does about it.
 
-    ``answer`` is None where there is no sound design near, or where it cannot follow the order.
+    ``answer`` is None where there is no sound design near, where it cannot follow the order, or
+    where it is ``late``: time was up.
     """
 
     breaking: Breaking
     adversary: Adversary
     answer: Answer | None
+    late: bool = False
 
 
 @dataclass
 class Designs:
     """What came out for a lattice of designs, and for which variants it is the one.
 
-    It is not ``shown`` where its designs were not asked for and none of them was judged.
+    ``costs`` stand beside ``minimal``, None where time was up. It is not ``shown`` where its
+    designs were not asked for and none of them was judged.
     """
 
     land: Landscape
     minimal: list[SoundSet]
-    costs: list[dict[str, float]]
+    hollow: list[SoundSet]
+    costs: list[dict[str, float] | None]
     effects: list[Effect]
     variants: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -47,7 +67,7 @@ class Designs:
     @property
     def complete(self) -> bool:
         """Tell whether every design has a verdict."""
-        return self.land.count(None) == 0
+        return not self.land.open_places()
 
 
 @dataclass
@@ -79,27 +99,40 @@ class VariantExplanation:
             return False
         return None if "undetermined" in verdicts else True
 
+    @property
+    def broken(self) -> list[str]:
+        """Return the required properties that break."""
+        return [f.name for f in self.result.findings if f.required and f.verdict == "violated"]
+
+    @property
+    def vacuous(self) -> list[str]:
+        """Return the properties that nothing puts to the test."""
+        return [f.name for f in self.result.findings if f.vacuous]
+
 
 @dataclass(frozen=True)
-class Verdict:
-    """What a scripted event order of a spec is answered with, in one word or two."""
+class Part:
+    """A part that is ready; ``about`` is the variant or the lattice that it is about."""
 
-    scenario: str
-    variant: str
-    verdict: str
-    outcome: str
-    note: str
+    name: PartName
+    about: VariantExplanation | Designs | None = None
 
 
 @dataclass
 class Explanation:
-    """Everything ``explain`` has to say about one spec. ``result`` has the plain verdicts."""
+    """Everything ``explain`` has to say about one spec. ``result`` has the plain verdicts.
+
+    ``asked`` are the properties that a design must keep to be sound: those required, and the end.
+    """
 
     result: Result
     required: tuple[str, ...]
-    variants: list[VariantExplanation]
+    asked: tuple[str, ...] = ()
+    variants: list[VariantExplanation] = field(default_factory=list)
     designs: list[Designs] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
+    unscripted: int = 0
+    parts: list[Part] = field(default_factory=list)
     explored: int = 0
     seconds: float = 0.0
 
@@ -112,10 +145,16 @@ class Explanation:
             for guard in variant.guards or ():
                 if guard.undetermined and not guard.broken:
                     yield f"{variant.name}: {guard.switch} off ({guard.undetermined})"
+            if any(order.late for order in variant.orders):
+                yield f"{variant.name}: verdicts on event orders (time)"
         for designs in self.designs:
-            number = designs.land.count(None)
+            number, missing = designs.land.count(None), designs.land.lattice.missing
             if number:
                 yield f"{number:,} of {designs.land.lattice.count:,} designs"
+            if missing:
+                yield f"{missing:,} combinations of switches that were not gone through"
+        if self.unscripted:
+            yield f"{self.unscripted} runs of scripted event orders (time)"
 
     @property
     def exit_code(self) -> int:

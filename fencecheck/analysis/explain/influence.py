@@ -72,7 +72,7 @@ class Influence:
             node
             for prop, form in zip(lowered.properties, lowered.forms, strict=True)
             if prop.name in wanted
-            for node in ((form.holds, form.trigger) if prop.leads else (form.holds,))
+            for node in (form.holds, form.trigger)
         ]
         ways = [self._way(c.action, c.enabled, c.fair, c.writes.items()) for c in lowered.cases]
         self.whole = Slice(tuple(ways), tuple(forms))

@@ -2,7 +2,7 @@
 
 A design is the set of the switches that differ from their plain value. The combinations form a
 tree whose leaves stand for designs that behave alike; leaves that cannot be told apart share the
-number of their class. branching.py makes the tree; these are its values and the walks over it.
+number of their class. building.py makes the tree; these are its values and the walks over it.
 """
 
 from __future__ import annotations
@@ -34,21 +34,30 @@ class Leaf:
 
 
 @dataclass(frozen=True)
+class Unbuilt:
+    """Combinations that were not gone through, for want of time; some may be refused."""
+
+    known: Settings
+    count: int
+
+
+@dataclass(frozen=True)
 class Fork:
     """What follows for each value of a switch."""
 
     switch: str
-    ways: dict[str, Fork | Leaf | Refused]
+    ways: dict[str, Fork | Leaf | Refused | Unbuilt]
 
 
-Node = Fork | Leaf | Refused
+Node = Fork | Leaf | Refused | Unbuilt
 
 
 @dataclass
 class Lattice:
     """All designs of a family at some bounds. ``switches`` are those that are varied.
 
-    ``idle`` are the switches that no accepted design reads at these bounds.
+    ``idle`` are the switches that no accepted design reads at these bounds. ``unbuilt`` is what
+    time did not allow.
     """
 
     family: Family
@@ -58,6 +67,7 @@ class Lattice:
     root: Node
     leaves: list[Leaf] = field(default_factory=list)
     classes: int = 0
+    unbuilt: list[Unbuilt] = field(default_factory=list)
 
     @property
     def count(self) -> int:
@@ -65,8 +75,15 @@ class Lattice:
         return sum(leaf.count for leaf in self.leaves)
 
     @property
+    def missing(self) -> int:
+        """Return how many combinations of switches were not gone through."""
+        return sum(place.count for place in self.unbuilt)
+
+    @property
     def idle(self) -> list[str]:
         """Return the switches that nothing reads at these bounds, whatever else is chosen."""
+        if self.unbuilt:
+            return []
         read = {name for leaf in self.leaves for name in leaf.known}
         return [m.name for m in self.switches if m.name not in read]
 
@@ -88,14 +105,20 @@ class Lattice:
         chosen = {**self.kept, **self.complete(settings)}
         return Design({name: chosen[name] for name in self.family.mechanisms}, self.bounds)
 
-    def at(self, settings: Mapping[str, str]) -> Leaf | Refused:
+    def at(self, settings: Mapping[str, str]) -> Leaf | Refused | Unbuilt:
         """Return the leaf, or the refusal, of a complete choice."""
         node = self.root
         while isinstance(node, Fork):
             node = node.ways[settings[node.switch]]
         return node
 
-    def near(self, settings: Mapping[str, str]) -> Iterator[Leaf | Refused]:
+    def refusal(self, settings: Mapping[str, str]) -> str | None:
+        """Return why the rules refuse a complete choice, or None where they accept it."""
+        sizes = self.design(settings).sizes
+        said = (rule.objection(sizes) for rule in self.family.declared.rules)
+        return next((why for why in said if why), None)
+
+    def near(self, settings: Mapping[str, str]) -> Iterator[Leaf | Refused | Unbuilt]:
         """Yield every leaf and refusal that agrees with a choice of some switches."""
         stack = [self.root]
         while stack:

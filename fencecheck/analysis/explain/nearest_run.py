@@ -9,19 +9,18 @@ event left out, an event more. Of runs of the same cost, the first in the order 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fencecheck.checking.judge import Deadline
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, possible
-from fencecheck.runs.trace import Document
+from fencecheck.runs.trace import Trace, TracedEvent
 
 _MOST = 50_000  # (state, place) pairs that are looked at
 _OTHER_OUTCOME, _OTHER_EVENT, _LEFT_OUT, _ONE_MORE, _NO_INTERFERENCE = 1, 4, 6, 7, 20
 _END_LEFT_OUT = 2  # on top: what is asked is above all what comes of the last event
-
-Told = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -46,17 +45,19 @@ class _Step:
     previous: _Step | None
 
 
-def follow(system: System, document: Document) -> Followed | None:
+def follow(system: System, trace: Trace, deadline: Deadline | None = None) -> Followed | None:
     """Return the run of a system that stays closest to a trace; None where none is found.
 
-    A search of limited size: it gives up on an order that this design departs from too far.
+    A search of limited size: it gives up on an order that this design departs from too far, and
+    when time is up.
     """
-    order: Sequence[Told] = document["events"]
+    until = deadline or Deadline()
+    order: Sequence[TracedEvent] = trace.events
     start = (system.initial, 0)
     best = {start: 0}
     heap: list[tuple[int, int, tuple[State, int], _Step | None]] = [(0, 0, start, None)]
     count = 0
-    while heap and len(best) < _MOST:
+    while heap and len(best) < _MOST and until.left() > 0:
         cost, _, (state, place), last = heapq.heappop(heap)
         if cost > best[state, place]:
             continue
@@ -75,28 +76,30 @@ def follow(system: System, document: Document) -> Followed | None:
     return None
 
 
-def _moves(system: System, state: State, told: Told) -> Iterator[tuple[int, Event | None, bool]]:
+def _moves(
+    system: System, state: State, told: TracedEvent
+) -> Iterator[tuple[int, Event | None, bool]]:
     """Yield (cost, event, whether the order advances) of what can be done about one event."""
     for event in possible(system, state):
         action = system.actions[event.action]
         args = system.shown_args(event.action, event.args)
-        exact = action.name == told["event"] and args == told["args"]
+        exact = action.name == told.name and args == told.args
         if exact:
-            yield (0 if event.outcome == told["outcome"] else _OTHER_OUTCOME), event, True
+            yield (0 if event.outcome == told.outcome else _OTHER_OUTCOME), event, True
         if action.interference:
             continue
         yield _ONE_MORE, event, False
-        alike = action.actor == told["event"].partition(".")[0] and action.quiet == told["quiet"]
-        if alike and not exact and _about_the_same(args, told["args"]):
+        alike = action.actor == told.name.partition(".")[0] and action.quiet == told.quiet
+        if alike and not exact and _about_the_same(args, told.args):
             yield _OTHER_EVENT, event, True
-    yield (_NO_INTERFERENCE if told["interference"] else _LEFT_OUT), None, True
+    yield (_NO_INTERFERENCE if told.interference else _LEFT_OUT), None, True
 
 
-def _about_the_same(args: Told, told: Told) -> bool:
+def _about_the_same(args: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
     return all(told[name] == value for name, value in args.items() if name in told)
 
 
-def _followed(system: System, order: Sequence[Told], last: _Step | None) -> Followed:
+def _followed(system: System, order: Sequence[TracedEvent], last: _Step | None) -> Followed:
     steps: list[_Step] = []
     while last is not None:
         steps.append(last)
@@ -112,13 +115,13 @@ def _followed(system: System, order: Sequence[Told], last: _Step | None) -> Foll
             continue
         told = order[len(places)]
         places.append(None if step.event is None else len(events) - 1)
-        if not told["interference"] and not _same(system, step.event, told):
+        if not told.interference and not _same(system, step.event, told):
             parts = min(parts, len(places) - 1)
     return Followed(events, places, parts)
 
 
-def _same(system: System, event: Event | None, told: Told) -> bool:
+def _same(system: System, event: Event | None, told: TracedEvent) -> bool:
     if event is None:
         return False
     name = system.actions[event.action].name
-    return bool(name == told["event"] and event.outcome == told["outcome"])
+    return bool(name == told.name and event.outcome == told.outcome)

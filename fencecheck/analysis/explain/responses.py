@@ -12,11 +12,17 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.explain.nearest_run import Followed, follow
+from fencecheck.checking.judge import Deadline
 from fencecheck.model.family import Design
+from fencecheck.model.ordinary import ask
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, possible
-from fencecheck.runs.trace import Document, Origin, tell
+from fencecheck.runs.replay import replay
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Origin, Trace, TracedEvent
+from fencecheck.spec.values import Spec
 
 REFUSED = "refuse at admission"
 _FAR = 2_000  # states that are looked through for what comes next
@@ -36,7 +42,7 @@ class Answer:
     does: str
     event: int
     instead_of: str
-    trace: Document
+    trace: Trace
 
 
 def verdict_of(system: System, event: Event) -> str | None:
@@ -47,25 +53,29 @@ def verdict_of(system: System, event: Event) -> str | None:
     """
     action = system.actions[event.action]
     if callable(action.verdict):
-        said = action.verdict(system.view(event.before), system.view(event.after))
+        views = system.view(event.before), system.view(event.after)
+        said = ask(f"verdict of {action.name}", action.verdict, *views)
         return None if said is None else str(said)
     if action.verdict is not None:
-        return action.verdict.format(why=str(event.outcome).split(": ")[-1])
+        return action.verdict.replace("{why}", str(event.outcome).split(": ")[-1])
     if action.quiet or action.interference or event.outcome is None:
         return None
     return str(event.outcome)
 
 
-def answer(system: System, order: Document, origin: Origin) -> Answer | None:
+def answer(
+    system: System, order: Trace, origin: Origin, deadline: Deadline | None = None
+) -> Answer | None:
     """Return what a sound design does about an event order; None where it cannot be followed."""
     if system.family.has_refused(system.view(system.initial)):
         run, place, verdict = list[Event](), 0, REFUSED
-        return _answer(system, (run, place, verdict), order, 0, origin)
-    followed = follow(system, order)
+        first = 0 if order.events else None
+        return _answer(system, (run, place, verdict), order, first, origin)
+    followed = follow(system, order, deadline or Deadline())
     if followed is None:
         return None
     run, place, verdict = _said(system, followed)
-    return _answer(system, (run, place, verdict), order, followed.parts, origin)
+    return _answer(system, (run, place, verdict), order, _beside(followed, place), origin)
 
 
 def _said(system: System, followed: Followed) -> tuple[list[Event], int, str]:
@@ -80,6 +90,20 @@ def _said(system: System, followed: Followed) -> tuple[list[Event], int, str]:
     run = [*events, *more]
     verdict = verdict_of(system, run[-1]) if run else None
     return run, len(run), verdict or "goes on"
+
+
+def _beside(followed: Followed, place: int) -> int | None:
+    """Return the place in the order of what the run's event ``place`` stands for.
+
+    Where it stands for none, that of the event which was left out there; None where none was.
+    """
+    aligned = [(at, number) for at, number in enumerate(followed.places) if number is not None]
+    for at, number in aligned:
+        if number == place - 1:
+            return at
+    next_one = max((at for at, number in aligned if number < place - 1), default=-1) + 1
+    left_out = next_one < len(followed.places) and followed.places[next_one] is None
+    return next_one if left_out else None
 
 
 def _from(followed: Followed) -> int:
@@ -109,19 +133,20 @@ def _until_said(system: System, state: State) -> list[Event]:
 def _answer(
     system: System,
     said: tuple[list[Event], int, str],
-    order: Document,
-    parts: int,
+    order: Trace,
+    beside: int | None,
     origin: Origin,
 ) -> Answer:
     run, place, verdict = said
-    document = tell(system, run, None, origin)
-    told = document["events"][place - 1] if place else None
-    does = f"{told['actor']}: {told['label']}" if told else "nothing is dispatched"
-    theirs: Sequence[Document] = order["events"]
-    instead = theirs[parts] if parts < len(theirs) else None
-    words = f"{instead['actor']}: {instead['label']}" if instead else ""
-    name = order["property"]["name"]
-    return Answer(name, system.design, verdict, does, place, words, document)
+    trace = tell(system, run, None, origin)
+    does = _in_words(trace.events[place - 1]) if place else "nothing is dispatched"
+    instead = "" if beside is None else _in_words(order.events[beside])
+    instead = "" if instead == does else instead
+    return Answer(order.shows.name, system.design, verdict, does, place, instead, trace)
+
+
+def _in_words(event: TracedEvent) -> str:
+    return f"{event.actor}: {event.label}"
 
 
 def answer_in_words(system: System, events: Sequence[Event], outcome: str) -> str:
@@ -132,3 +157,30 @@ def answer_in_words(system: System, events: Sequence[Event], outcome: str) -> st
     first = max(disturbed, default=len(events) - 1)
     said = [verdict_of(system, event) for event in events[max(first, 0) :]]
     return ", then ".join(dict.fromkeys(word for word in said if word)) or outcome
+
+
+# -- the orders that a spec scripts -----------------------------------------------------------
+@dataclass(frozen=True)
+class Verdict:
+    """What a scripted event order of a spec is answered with, in one word or two."""
+
+    scenario: str
+    variant: str
+    verdict: str
+    outcome: str
+    note: str
+
+
+def scripted_verdicts(spec: Spec, deadline: Deadline) -> tuple[list[Verdict], int]:
+    """Return the verdicts, in order, and how many of them time did not allow."""
+    runs = [(s, v) for s in spec.scenarios for v in spec.variants if s.is_for(v)]
+    found = list[Verdict]()
+    for scenario, variant in runs:
+        if deadline.left() <= 0:
+            break
+        cell = run_scenario(spec, variant, scenario)
+        design = Design(variant.design.mechanisms, dict(cell.trace.bounds))
+        events = replay(spec.family, cell.trace).events
+        words = answer_in_words(System(spec.family, design), events, cell.outcome)
+        found.append(Verdict(scenario.name, variant.name, words, cell.outcome, scenario.note))
+    return found, len(runs) - len(found)

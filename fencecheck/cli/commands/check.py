@@ -63,7 +63,7 @@ def check(
     if out is not None:
         check_folder(Path(out))
     loaded = search.load(specs)
-    show = show_text(_verdicts(quiet)) if form == "text" else lambda outcome: None
+    show = show_text(_verdicts(quiet)) if form == "text" else None
     outcomes = run_specs(loaded, search, quiet=quiet, show=show, asking=asking)
     text = whole(outcomes, form, quiet=quiet, array=is_collection(specs))
     if form != "text":
@@ -135,7 +135,7 @@ def save_counterexamples(outcomes: list[Outcome], folder: Path, *, quiet: bool) 
 def save_traces(named: Sequence[Named], folder: Path, *, quiet: bool) -> list[Path]:
     """Write traces with their pictures; without a renderer, in the formats that need none."""
     from fencecheck.cli.diagrams import COMPARED, write_diagrams
-    from fencecheck.cli.terminal import Progress
+    from fencecheck.cli.progress import Progress
     from fencecheck.report.formats import PICTURES
     from fencecheck.report.picture.render import RenderError, renderer
 

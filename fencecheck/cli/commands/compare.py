@@ -63,7 +63,7 @@ def compare(
     loaded = search.load(specs or [_tour()])
     if not specs:
         loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
-    show = show_text(_table) if form == "text" else lambda outcome: None
+    show = show_text(_table) if form == "text" else None
     outcomes = run_specs(loaded, search, quiet=quiet, show=show, comparing=True, asking=thorough)
     if form != "text":
         array = bool(specs) and is_collection(specs)

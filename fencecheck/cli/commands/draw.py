@@ -18,7 +18,8 @@ from fencecheck.cli.options import (
     quiet_option,
     search_options,
 )
-from fencecheck.cli.terminal import Progress, note, put, put_bytes
+from fencecheck.cli.progress import Progress
+from fencecheck.cli.terminal import note, put, put_bytes
 from fencecheck.errors import UsageError, nearest
 from fencecheck.report.formats import FORMATS, drawing
 
@@ -125,13 +126,13 @@ def _saved(paths: Sequence[str], properties: Sequence[str], variants: Sequence[s
     from fencecheck.cli.inputs import read_traces
 
     every = [Named(*item) for path in paths for item in read_traces(Path(path))]
-    _check_names("property", properties, [(n.trace["property"] or {}).get("name") for n in every])
-    _check_names("variant", variants, [n.trace.get("variant") for n in every])
+    _check_names("property", properties, [n.trace.shows.name for n in every])
+    _check_names("variant", variants, [n.trace.variant for n in every])
     return [
         item
         for item in every
-        if (not properties or (item.trace["property"] or {}).get("name") in properties)
-        and (not variants or item.trace.get("variant") in variants)
+        if (not properties or item.trace.shows.name in properties)
+        and (not variants or item.trace.variant in variants)
     ]
 
 

@@ -17,8 +17,10 @@ from fencecheck.cli.options import (
     quiet_option,
     search_options,
 )
-from fencecheck.cli.terminal import Progress, note, paint, put, screen_width
+from fencecheck.cli.progress import Progress
+from fencecheck.cli.terminal import note, paint, put, screen_width
 from fencecheck.errors import UsageError, nearest
+from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
     from fencecheck.analysis.explain.explanation import Explanation
@@ -78,10 +80,11 @@ def explain(
 
     For each variant: the least interference that is enough to break each property, with its
     shortest event order and the verdict it calls for (reject, replay, compensate, accept, refuse),
-    read off a sound design near by; the fewest changes that make it sound; what each mechanism is
+    read off a sound design near by; the least changes that make it sound; what each mechanism is
     needed for. For all designs: the minimal sets of mechanisms under which what is required
-    holds, with their costs. Then larger bounds, until the time is up. --timeout is for the whole
-    explanation of a spec, 60s without it.
+    holds, with their costs. A design is sound only if its work can always still get done, beside
+    what is required. Then larger bounds, for at most 10s unless --timeout or --part asks for more.
+    --timeout is for the whole explanation of a spec, 60s without it.
 
     \b
     Exit code: 0, 1, 2  as for `fencecheck check`
@@ -95,12 +98,13 @@ def explain(
     if out is not None:
         check_folder(Path(out))
     loaded = _chosen(search.load(specs), focus)
-    found = []
+    found: list[Explanation] = []
     for spec in loaded:
-        explanation = _explained(spec, search, focus, quiet)
-        found.append(explanation)
-        if form == "text":
-            put(("\n\n" if len(found) > 1 else "") + _text(explanation, quiet))
+        if interrupt.heard():
+            break
+        if form == "text" and found:
+            put("\n\n")
+        found.append(_explained(spec, search, focus, quiet, streamed=form == "text"))
     text = _whole(found, form, quiet, array=is_collection(specs))
     if form != "text":
         put(text)
@@ -130,23 +134,39 @@ def _chosen(specs: list[Spec], focus: Focus) -> list[Spec]:
     return [spec for spec in specs if spec.variants]
 
 
-def _explained(spec: Spec, search: Search, focus: Focus, quiet: bool) -> Explanation:
-    from fencecheck.analysis.explain.explain import Plan, explain_spec
+def _explained(
+    spec: Spec, search: Search, focus: Focus, quiet: bool, *, streamed: bool
+) -> Explanation:
+    """Explain a spec; where it is ``streamed``, each part is printed as soon as it is ready."""
+    from fencecheck.analysis.explain.explain import explain_spec
+    from fencecheck.analysis.explain.plan import GROWING, Plan
+    from fencecheck.report.explanation.text import render_part
 
     progress = Progress(quiet)
+
+    def show(explanation: Explanation, part: object) -> None:
+        number = len(explanation.parts) - 1
+        progress.clear()
+        width = screen_width()
+        text = render_part(explanation, number, width=width, paint=paint, orders=not quiet)
+        if text:
+            put(text)
+
     options = search.options()
     options = replace(options, limits=replace(options.limits, seconds=None))
-    plan = Plan(focus.parts or PARTS, search.timeout or SECONDS, focus.keep, progress.say)
+    asked = search.timeout is not None or "bounds" in focus.parts
+    plan = Plan(
+        focus.parts or PARTS,
+        search.timeout or SECONDS,
+        focus.keep,
+        None if asked else GROWING,
+        progress.say,
+    )
+    plan = replace(plan, ready=show) if streamed else plan
     try:
         return explain_spec(spec, options, plan)
     finally:
         progress.clear()
-
-
-def _text(explanation: Explanation, quiet: bool) -> str:
-    from fencecheck.report.explanation.text import render_explanation
-
-    return render_explanation(explanation, width=screen_width(), paint=paint, orders=not quiet)
 
 
 def _whole(found: list[Explanation], form: str, quiet: bool, *, array: bool) -> str:
@@ -194,6 +214,6 @@ def _named(found: list[Explanation]) -> list[Named]:
                     name = names.take(f"{slug(variant.name)}.{breaking.name}.{what}")
                     named.append(Named(f"{folder}/{name}", adversary.trace))
                     answer = answers.get(id(adversary))
-                    if answer is not None and answer.trace["events"]:
+                    if answer is not None and answer.trace.events:
                         named.append(Named(f"{folder}/{name}.answer", answer.trace))
     return named

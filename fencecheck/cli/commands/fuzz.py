@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from fencecheck.cli.options import Search, format_option, gathered, quiet_option, search_options
+from fencecheck.cli.progress import Progress
 from fencecheck.cli.running import worst
-from fencecheck.cli.terminal import Progress, note, paint, put, screen_width
+from fencecheck.cli.terminal import note, paint, put, screen_width
 from fencecheck.errors import UsageError, nearest
+from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
-    from fencecheck.analysis.fuzz import FuzzResult
+    from fencecheck.analysis.fuzz import FuzzResult, Rate
+    from fencecheck.runs.trace import Trace
     from fencecheck.spec.files import Spec
 
 
@@ -70,8 +73,10 @@ def fuzz(specs: tuple[str, ...], search: Search, chosen: Seeds, form: str, quiet
 
     loaded = _choose(search.load(specs), chosen.variants)
     progress, results = Progress(quiet), list["FuzzResult"]()
-    draw = Draw(chosen.seeds, chosen.first_seed, chosen.length, search.options())
+    draw = Draw(chosen.seeds, chosen.first_seed, chosen.length, search.options(progress.tick))
     for spec in loaded:
+        if interrupt.heard():
+            break
         try:
             results.append(fuzz_spec(spec, draw, progress.say))
         finally:
@@ -122,7 +127,7 @@ def _save(results: list[FuzzResult], path: Path) -> Path:
     from fencecheck.cli.files import write
     from fencecheck.report.results.json import trace_json
 
-    found: dict[str, Any] = {}
+    found: dict[str, tuple[Trace, Rate]] = {}
     for result in results:
         for fuzzed in result.variants:
             for rate in fuzzed.rates:
@@ -134,5 +139,6 @@ def _save(results: list[FuzzResult], path: Path) -> Path:
         names = "; ".join(found) or "nothing broke in these seeds"
         raise UsageError(f"--save {path}: choose one with --variant and --property ({names})")
     ((trace, rate),) = found.values()
-    told = {**trace, "found_by": f"seed {rate.seed}, shrunk from {rate.events} events"}
-    return write(path, trace_json(told).encode())
+    found_by = f"seed {rate.seed}, shrunk from {rate.events} events"
+    told = trace_json(replace(trace, found_by=found_by), path.parent)
+    return write(path, told.encode())

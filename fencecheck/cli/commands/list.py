@@ -71,6 +71,8 @@ def list_models(
 
 def family_lines(family: Family, width: int) -> list[str]:
     """Return all that a spec can name of a model, in sections."""
+    from fencecheck.report.words.outcomes import fairness_words
+
     declared = family.declared
     lines = [paint("head", f"{family.name}: {family.title}")]
     for title, environment in (("switches", False), ("switches of the environment", True)):
@@ -88,7 +90,8 @@ def family_lines(family: Family, width: int) -> list[str]:
         acts = [a for a in declared.actions if a.interference == interference]
         told = [(f"{a.name}{_params(a.params)}", a.doc) for a in acts]
         lines += _section(title, told, width)
-    return lines
+    classes = [(fairness_words(family.fairness), "")] if family.fairness else []
+    return lines + _section("classes of weak fairness", classes, width)
 
 
 def _values(values: Sequence[str], default: str) -> str:

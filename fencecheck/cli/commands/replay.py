@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from fencecheck.cli.options import builtin_only_option
 from fencecheck.cli.terminal import note, put
+
+if TYPE_CHECKING:
+    from fencecheck.runs.trace import Trace
 
 
 @click.command()
@@ -35,20 +38,18 @@ def replay(traces: tuple[str, ...], builtin_models_only: bool) -> int:
     )
 
 
-def _replay(name: str, trace: dict[str, Any], builtin_only: bool) -> int:
+def _replay(name: str, trace: Trace, builtin_only: bool) -> int:
     from fencecheck.model.loading import load_family
     from fencecheck.report.words.outcomes import count
-    from fencecheck.runs.trace import replay as run_again
+    from fencecheck.runs.replay import replay as run_again
 
-    family = load_family(trace["model"], builtin_only=builtin_only)
+    family = load_family(trace.model, builtin_only=builtin_only)
     again = run_again(family, trace)
     if again.model_changed:
         note(f"{name}: model {family.name} has changed since this trace was saved")
     if again.misfit:
         put(f"{name}: does not replay: {again.misfit}")
         return 1
-    told = trace["property"]
-    violated = told and trace["verdict"] == "violated"
-    ending = f"; {told['name']} is violated" if violated else ""
+    ending = f"; {trace.shows.name} is violated" if trace.verdict == "violated" else ""
     put(f"{name}: replays: {count(len(again.events), 'event')}{ending}")
     return 0

@@ -150,8 +150,8 @@ def _last_event(stepping: Stepping) -> list[str]:
     from fencecheck.report.words.orders import event_details, event_line, wrapped
 
     trace = stepping.trace()
-    event, number = trace["events"][-1], len(trace["events"])
-    tail = "  (interference)" if event["interference"] else ""
+    event, number = trace.events[-1], len(trace.events)
+    tail = "  (interference)" if event.interference else ""
     lines = [paint("head", f"after event {number}, {event_line(event)}{tail}")]
     for detail in event_details(trace, event):
         lines += wrapped(detail, screen_width(), "  ", "  ")
@@ -160,10 +160,10 @@ def _last_event(stepping: Stepping) -> list[str]:
 
 def _in_flight(stepping: Stepping) -> list[str]:
     """Return the messages that are under way."""
-    from fencecheck.runs.trace import Teller
+    from fencecheck.runs.teller import Teller
 
     lines = []
-    for name, (shown, _, variable) in Teller(stepping.system).values(stepping.state).items():
+    for name, (shown, _, variable) in Teller(stepping.system).values(stepping.told_state).items():
         if variable.messages and shown:
             lines.append(f"{name}: {', '.join(map(str, shown))}")
     return lines
@@ -172,9 +172,9 @@ def _in_flight(stepping: Stepping) -> list[str]:
 def _everything(stepping: Stepping) -> list[str]:
     """Return every variable with its value; ghosts are marked."""
     from fencecheck.report.words.trace_words import value_text
-    from fencecheck.runs.trace import Teller
+    from fencecheck.runs.teller import Teller
 
-    told = Teller(stepping.system).values(stepping.state).items()
+    told = Teller(stepping.system).values(stepping.told_state).items()
     return [
         f"{name}: {value_text(shown)}{'  (ghost)' if variable.ghost else ''}"
         for name, (shown, _, variable) in told
@@ -205,6 +205,6 @@ def _save(stepping: Stepping, name: str) -> None:
         put("write s FILE.json")
         return
     try:
-        put(f"wrote {write(Path(name), trace_json(stepping.trace()).encode())}")
+        put(f"wrote {write(Path(name), trace_json(stepping.trace(), Path(name).parent).encode())}")
     except UsageError as error:
         put(str(error))

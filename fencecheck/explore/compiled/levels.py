@@ -39,7 +39,7 @@ class Run:
         self.system, self.watch, self.threads, self.store = system, watch, threads, store
         self.kernel = store.kernel
         plan = self.kernel.plan
-        self.switches = np.array([_rank(system, name) for name in plan.switches], np.int32)
+        self.switches = np.array([system.rank(name) for name in plan.switches], np.int32)
         self.workers = [Worker(self.kernel, self.switches) for _ in range(threads)]
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
         self.watched = {p.name: p for p in watch.properties}
@@ -145,7 +145,7 @@ class Run:
         search, store = self.graph.search, self.store
         self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
         search.transitions = int(store.own[:, 3].sum())
-        self._note_triggers(np.bitwise_or.reduce([w.seen for w in self.workers]), self.mask)
+        self._note_seen(np.bitwise_or.reduce([w.seen for w in self.workers]))
         ends = [int(end) for end in store.own[:, 0]]
         fresh = [(a, b) for a, b in zip(self.ends, ends, strict=True) if b > a]
         self.ends = ends
@@ -220,6 +220,15 @@ class Run:
         numbers = self.graph.numbers(level, places)
         return Broken(level + in_event, sorted(numbers.tolist()), in_event)
 
+    def _note_seen(self, seen: Any) -> None:
+        """Note which triggers and which events occurred in what was expanded so far."""
+        plan = self.kernel.plan
+        self._note_triggers(seen, self.mask)
+        for number, case in enumerate(plan.cases):
+            word, bit = divmod(number, 32)
+            if int(seen[plan.flag_words + word]) >> bit & 1:
+                self.graph.search.happened.add(case.action)
+
     def _note_triggers(self, seen: Any, mask: Any) -> None:
         for name, (word, bit) in self.kernel.plan.bits.items():
             if int(seen[word]) >> bit & 1:
@@ -249,15 +258,10 @@ class Run:
             if len(hits):
                 rows = np.column_stack([hits + first, flags[hits].astype(np.int64)])
                 noted.append(rows.astype(np.int64))
-        triggered = worker.seen & triggers
+        triggered = worker.seen[: plan.flag_words] & triggers
         worker.seen[:] = seen_before
         self._judge(len(self.graph.segments) - 1, noted, only & self.mask)
         self._note_triggers(triggered, triggers)
-
-
-def _rank(system: System, name: str) -> int:
-    values = sorted(system.family.mechanisms[name].values)
-    return values.index(system.design.mechanisms[name])
 
 
 def _chunks(segments: list[Segment]) -> Ints:

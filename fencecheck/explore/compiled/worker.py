@@ -23,7 +23,7 @@ class Worker:
         words, cases = kernel.packing.words, kernel.cases
         self.kernel, self.switches = kernel, switches
         self.flags = np.zeros((loop.CHUNK + 8) * kernel.plan.flag_words, np.uint32)
-        self.seen = np.zeros(kernel.plan.flag_words, np.uint32)
+        self.seen = np.zeros(kernel.seen_words, np.uint32)
         self.notes = np.zeros((_NOTES, 1 + kernel.plan.flag_words), np.int64)
         self.buffers = (
             np.empty((loop.CHUNK + 8) * cases * words, np.uint64),

@@ -2,9 +2,11 @@
 
 Written in the subset of models, with variables, switches and bounds by their plain names. Steps,
 files and workers count from 1, as everywhere that people see them: in an index and in a
-comparison (``view[1]``, ``work.step == 2``). A value may be named as reports show it
-(``content[1] == "human edit 1"``). What comes out is an ordinary function of one state, with a
-source that the lowering can read; what is wrong is a UsageError that points at its place.
+comparison (``view[1]``, ``work.step == 2``). Of a budget ``edits_left`` is what is left and
+``edits_used`` what was used; its plain name is what is left, as in a model. A value may be named
+as reports show it (``content[1] == "human edit 1"``). What comes out is an ordinary function of
+one state, with a source that the lowering can read; what is wrong is a UsageError that points at
+its place.
 """
 
 from __future__ import annotations
@@ -37,14 +39,17 @@ class Predicate(Typing):
             self._point("it is empty; write a condition", 0, 1)
         try:
             tree = ast.parse(self.text, mode="eval")
+            self.columns = _columns(self.text)
+            self.read(tree.body)
+            compile(tree, "<predicate>", "eval")
         except (SyntaxError, ValueError) as error:
             column = (getattr(error, "offset", None) or 1) - 1
             what = getattr(error, "msg", None) or str(error)
             self._point(f"not an expression: {what}", min(column, len(self.text)), 1)
-        if not self.text:
-            self._point("it is empty; write a condition", 0, 1)
-        self.columns = _columns(self.text)
-        self.read(tree.body)
+        except (RecursionError, MemoryError):
+            raise UsageError(
+                f"{self.option}: it is nested too deeply; write it with fewer brackets and signs"
+            ) from None
 
     # -- messages -------------------------------------------------------------------------------
     def _point(self, message: str, column: int, width: int) -> NoReturn:

@@ -258,7 +258,8 @@ class Containers(Expressions):
         if (kind, "count") == (kind, name) and kind == "bag" and len(args) == 1:
             return self._count(place, args[0])
         if (kind, name) not in known:
-            methods = ", ".join(sorted(m for k, m in known if k == kind)) or "none"
+            has = [m for k, m in known if k == kind] + ["count"] * (kind == "bag")
+            methods = ", ".join(sorted(has)) or "none"
             self.fail(f"{place.name}.{name}() is outside the subset", f"a {kind} has: {methods}")
         self.writable(place)
         wanted = 0 if name == "clear" else 1

@@ -6,104 +6,116 @@ that both say the same. It knows no format.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
-from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
-from fencecheck.report.explanation import words as words
-from fencecheck.report.words.outcomes import conclusion, count, heading, settings_words
-from fencecheck.report.words.trace_words import Trace
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A title; level 1 is the spec's, 2 a variant's or the designs', 3 a section's."""
-
-    level: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A paragraph; ``tone`` is what it is painted with."""
-
-    text: str
-    tone: str = ""
-
-
-@dataclass(frozen=True)
-class Listing:
-    """Several short texts below each other."""
-
-    items: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Rows:
-    """A table with heads."""
-
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class EventOrder:
-    """An event order, what it breaks, and what is to be done about it.
-
-    ``also`` tells of the other properties that it breaks.
-    """
-
-    title: str
-    trace: Trace
-    also: tuple[str, ...]
-    verdict: str
-
-
-Block = Heading | Sentence | Listing | Rows | EventOrder
+from fencecheck.analysis.explain.designs import SoundSet
+from fencecheck.analysis.explain.ending import END
+from fencecheck.analysis.explain.explanation import (
+    Designs,
+    Explanation,
+    Order,
+    Part,
+    VariantExplanation,
+)
+from fencecheck.report.explanation import words
+from fencecheck.report.explanation.block import (
+    Block,
+    EventOrder,
+    Heading,
+    Listing,
+    Rows,
+    Sentence,
+)
+from fencecheck.report.explanation.growth_words import growth_words
+from fencecheck.report.words.outcomes import (
+    conclusion,
+    count,
+    heading,
+    not_tried_words,
+    settings_words,
+)
 
 
 def blocks_of(explanation: Explanation, *, orders: bool = True) -> list[Block]:
     """Return the blocks of an explanation; without ``orders`` no event order is told."""
+    numbers = range(len(explanation.parts))
+    return [b for number in numbers for b in part_blocks(explanation, number, orders=orders)]
+
+
+def part_blocks(explanation: Explanation, number: int, *, orders: bool = True) -> list[Block]:
+    """Return the blocks of one part of those that are ready; the first of them is a heading."""
+    part = explanation.parts[number]
+    blocks = list(_part(explanation, part, orders))
+    before = explanation.parts[number - 1].about if number else None
+    again = part.name != "standing" and isinstance(part.about, VariantExplanation)
+    if blocks and again and part.about is not before:
+        assert isinstance(part.about, VariantExplanation)
+        return [Heading(2, part.about.name), *blocks]
+    return blocks
+
+
+def _part(explanation: Explanation, part: Part, orders: bool) -> Iterator[Block]:
+    about = part.about
+    if part.name == "head":
+        yield from _head(explanation)
+    elif part.name == "scripted":
+        yield from _verdicts(explanation)
+    elif part.name == "end":
+        yield from _end(explanation)
+    elif isinstance(about, Designs):
+        yield from _designs(about, explanation)
+    elif about is not None and (orders or part.name != "orders"):
+        yield from _OF_VARIANT[part.name](about)
+
+
+def _head(explanation: Explanation) -> Iterator[Block]:
     result = explanation.result
-    blocks: list[Block] = [Heading(1, heading(result))]
-    blocks.append(Sentence(f"model {result.model}"))
+    yield Heading(1, heading(result))
+    yield Sentence(f"model {result.model}")
     if result.note:
-        blocks.append(Sentence(result.note))
-    for variant in explanation.variants:
-        blocks += _variant(variant, orders)
-    for designs in explanation.designs:
-        blocks += _designs(designs, explanation)
-    if explanation.verdicts:
-        blocks += _verdicts(explanation)
-    return [*blocks, *_end(explanation)]
+        yield Sentence(result.note)
 
 
-def _variant(variant: VariantExplanation, orders: bool) -> Iterator[Block]:
+def _standing(variant: VariantExplanation) -> Iterator[Block]:
     design = variant.result.design
     yield Heading(2, variant.name)
     yield Sentence(f"design: {settings_words(design.mechanisms)}")
     yield Sentence(f"bounds: {settings_words(design.bounds)}")
+    if not_tried_words(variant.result):
+        yield Sentence(not_tried_words(variant.result))
     tone = {True: "holds", False: "violated", None: "undetermined"}[variant.is_sound]
     yield Sentence(words.standing_words(variant), tone)
-    yield from _breakings(variant)
-    if variant.repairs is not None and variant.is_sound is False:
-        yield Heading(3, "The fewest changes that make it sound")
-        yield Listing(tuple(words.repairs_words(variant.repairs, design.mechanisms)))
-    if orders:
-        yield from _orders(variant)
-    if variant.guards is not None:
-        whose = "this design" if variant.is_sound else "the first of these repairs"
-        yield Heading(3, f"What each mechanism of {whose} is needed for")
-        yield Rows(
-            ("mechanism", "left out"),
-            tuple(
-                (f"{g.switch.replace('_', ' ')} {g.value} → {g.plain}", words.guard_words(g))
-                for g in variant.guards
-            ),
-        )
+    if variant.vacuous:
+        yield Sentence(words.vacuous_words(variant.vacuous), "undetermined")
+
+
+def _repairs(variant: VariantExplanation) -> Iterator[Block]:
+    before = variant.result.design.mechanisms
+    if variant.repairs is None or variant.is_sound is not False:
+        return
+    yield Heading(3, "The least changes that make it sound")
+    yield Listing(tuple(words.repairs_words(variant.repairs, before)))
+    if variant.repairs.hollow:
+        yield Heading(3, "True by construction, and no repair")
+        yield Listing(tuple(words.hollow_words(variant.repairs, before)))
+
+
+def _guards(variant: VariantExplanation) -> Iterator[Block]:
+    whose = "this design" if variant.is_sound else "the first of these repairs"
+    yield Heading(3, f"What each mechanism of {whose} is needed for")
+    yield Rows(
+        ("mechanism", "left out"),
+        tuple(
+            (f"{g.switch.replace('_', ' ')} {g.value} → {g.plain}", words.guard_words(g))
+            for g in variant.guards or ()
+        ),
+    )
+
+
+def _growth(variant: VariantExplanation) -> Iterator[Block]:
     if variant.growth is not None:
         yield Heading(3, "Larger bounds")
-        yield Listing(tuple(words.growth_words(variant.growth)))
+        yield Listing(tuple(growth_words(variant.growth)))
 
 
 def _breakings(variant: VariantExplanation) -> Iterator[Block]:
@@ -125,7 +137,7 @@ def _orders(variant: VariantExplanation) -> Iterator[Block]:
     """Yield each event order once, with everything that it breaks and one verdict."""
     groups: dict[str, list[Order]] = {}
     for order in variant.orders:
-        told = [(event["event"], event["args"]) for event in order.adversary.trace["events"]]
+        told = [(event.name, event.args) for event in order.adversary.trace.events]
         groups.setdefault(repr((told, order.adversary.budgets)), []).append(order)
     if groups:
         yield Heading(3, "Event orders and the verdict each calls for")
@@ -147,8 +159,9 @@ def _designs(designs: Designs, explanation: Explanation) -> Iterator[Block]:
     if lattice.kept:
         yield Sentence(f"as they are: {settings_words(lattice.kept)}")
     yield Sentence(f"required: {', '.join(explanation.required)}")
+    if END in explanation.asked:
+        yield Sentence(f"and {END}: the work can always still get done")
     yield Sentence(words.survey_words(designs))
-    yield from _minimal(designs)
     idle = sorted({e.switch for e in designs.effects if not e.read})
     nothing = [e for e in designs.effects if e.read and e.changes_nothing]
     harmful = [e for e in designs.effects if e.harm is not None]
@@ -157,6 +170,7 @@ def _designs(designs: Designs, explanation: Explanation) -> Iterator[Block]:
         yield Sentence(f"Nothing that can happen at these bounds depends on {names}.")
     if nothing:
         yield Sentence(f"Never decide whether it is sound: {words.value_words(nothing)}.")
+    yield from _minimal(designs)
     if harmful:
         yield Heading(3, "Mechanisms that break a sound design when added")
         yield Rows(
@@ -174,18 +188,36 @@ def _minimal(designs: Designs) -> Iterator[Block]:
             else "Undetermined: no sound design was found among those that were reached.",
             "violated" if sure else "undetermined",
         )
-        return
-    yield Heading(3, "Minimal sets of mechanisms")
-    names = list(dict.fromkeys(name for costs in designs.costs for name in costs))
+    else:
+        yield Heading(3, "Minimal sets of mechanisms")
+        yield _sets(designs.minimal, designs.costs)
+        everywhere = set(designs.minimal[0].vacuous)
+        if everywhere and all(set(found.vacuous) == everywhere for found in designs.minimal):
+            yield Sentence(words.vacuous_words(designs.minimal[0].vacuous))
+    if designs.hollow:
+        yield Heading(3, "Sets that leave nothing to do")
+        yield Sentence("All work counts as done before any event: what holds, holds by that.")
+        yield Listing(tuple(words.additions_words(found.added) for found in designs.hollow))
+
+
+def _sets(minimal: list[SoundSet], all_costs: list[dict[str, float] | None]) -> Rows:
+    """Return a table of sets, with what each costs and what nothing puts to the test there."""
+    names = list(dict.fromkeys(name for costs in all_costs for name in costs or ()))
+    untested = any(found.vacuous != minimal[0].vacuous for found in minimal)
     rows = []
-    for found, costs in zip(designs.minimal, designs.costs, strict=True):
-        shown = [f"{costs[name]:g}" if name in costs else "none reached" for name in names]
+    for found, costs in zip(minimal, all_costs, strict=True):
         doubt = "" if found.certain else " (a smaller set inside it is undetermined)"
-        rows.append((words.additions_words(found.added) + doubt, *shown))
-    yield Rows(("mechanisms", *names), tuple(rows))
+        row = [words.additions_words(found.added) + doubt]
+        row += [words.cost_words(costs, name) for name in names]
+        row += [", ".join(found.vacuous) or "none"] if untested else []
+        rows.append(tuple(row))
+    heads = ("mechanisms", *names, *(["vacuous"] if untested else []))
+    return Rows(heads, tuple(rows))
 
 
 def _verdicts(explanation: Explanation) -> Iterator[Block]:
+    if not explanation.verdicts:
+        return
     yield Heading(2, "The verdicts on the scripted event orders")
     rows = ((v.scenario, v.variant, v.verdict) for v in explanation.verdicts)
     yield Rows(("event order", "design", "verdict"), tuple(rows))
@@ -203,3 +235,13 @@ def _end(explanation: Explanation) -> Iterator[Block]:
         text = f"{text}; the explanation is undetermined in part"
     yield Heading(2, "In short")
     yield Sentence(text, tone)
+
+
+_OF_VARIANT: dict[str, Callable[[VariantExplanation], Iterator[Block]]] = {
+    "standing": _standing,
+    "breakings": _breakings,
+    "repairs": _repairs,
+    "orders": _orders,
+    "guards": _guards,
+    "growth": _growth,
+}

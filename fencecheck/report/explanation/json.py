@@ -7,13 +7,14 @@ explanation knows is in it, traces included; an answer that is missing is null o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from fencecheck.analysis.explain.adversaries import Breaking
-from fencecheck.analysis.explain.designs import Guard, Repairs
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.analysis.explain.growth import Growth, Pass
-from fencecheck.report.results.json import outcome_object
+from fencecheck.analysis.explain.repairs import Guard, Repairs
+from fencecheck.report.results.json import outcome_object, trace_or_none
 from fencecheck.report.words.visible import json_text
 
 SCHEMA = "fencecheck/explanation/1"
@@ -35,6 +36,7 @@ def _explanation(explanation: Explanation) -> Object:
         **head,
         "schema": SCHEMA,
         "required": list(explanation.required),
+        "asked": list(explanation.asked),
         "exit_code": explanation.exit_code,
         "gaps": list(explanation.gaps()),
         "variants": [{**results[v.name], **_variant(v)} for v in explanation.variants],
@@ -57,6 +59,7 @@ def _variant(variant: VariantExplanation) -> Object:
     answers = {(o.breaking.name, id(o.adversary)): o for o in variant.orders}
     return {
         "sound": variant.is_sound,
+        "vacuous": variant.vacuous,
         "interference": None
         if variant.breakings is None
         else [_breaking(breaking, answers) for breaking in variant.breakings],
@@ -75,7 +78,7 @@ def _breaking(breaking: Breaking, answers: dict[tuple[str, int], Order]) -> Obje
                 "budgets": adversary.budgets,
                 "events": adversary.events,
                 "certain": adversary.certain,
-                "trace": adversary.trace,
+                "trace": trace_or_none(adversary.trace),
                 "answer": _answer(answers.get((breaking.name, id(adversary)))),
             }
             for adversary in breaking.adversaries
@@ -94,23 +97,25 @@ def _answer(order: Order | None) -> Object | None:
         "does": answer.does,
         "event": answer.event,
         "instead_of": answer.instead_of or None,
-        "trace": answer.trace,
+        "trace": trace_or_none(answer.trace),
     }
 
 
 def _repairs(repairs: Repairs) -> Object:
-    return {"changes": repairs.changes, "certain": repairs.certain}
+    return {
+        "changes": repairs.changes,
+        "certain": repairs.certain,
+        "by_construction": [
+            {"changes": found.changes, "at_once": found.at_once, "vacuous": found.vacuous}
+            for found in repairs.hollow
+        ],
+    }
 
 
 def _guard(guard: Guard) -> Object:
-    return {
-        "switch": guard.switch,
-        "value": guard.value,
-        "off": guard.plain,
-        "broken": guard.broken,
-        "refused": guard.refused,
-        "undetermined": guard.undetermined,
-    }
+    told = asdict(guard)
+    told["off"] = told.pop("plain")
+    return told
 
 
 def _growth(growth: Growth) -> Object:
@@ -147,11 +152,19 @@ def _designs(designs: Designs) -> Object:
         "kinds": lattice.classes,
         "sound": land.count(True),
         "broken": land.count(False),
+        "nothing_to_do": land.count_hollow(),
         "undetermined": land.count(None),
+        "not_gone_through": lattice.missing,
         "minimal": [
-            {"mechanisms": dict(sorted(s.added)), "certain": s.certain, "costs": costs}
+            {
+                "mechanisms": dict(sorted(s.added)),
+                "certain": s.certain,
+                "vacuous": s.vacuous,
+                "costs": costs,
+            }
             for s, costs in zip(designs.minimal, designs.costs, strict=True)
         ],
+        "by_construction": [dict(sorted(s.added)) for s in designs.hollow],
         "mechanisms": [
             {
                 "switch": e.switch,

@@ -6,15 +6,8 @@ In: an Explanation, a width, what to paint with. Out: one string.
 from __future__ import annotations
 
 from fencecheck.analysis.explain.explanation import Explanation
-from fencecheck.report.explanation.blocks import (
-    Block,
-    EventOrder,
-    Heading,
-    Listing,
-    Rows,
-    Sentence,
-    blocks_of,
-)
+from fencecheck.report.explanation.block import Block, EventOrder, Heading, Listing, Rows, Sentence
+from fencecheck.report.explanation.blocks import part_blocks
 from fencecheck.report.words.columns import Paint, plain, text_width
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.visible import one_line
@@ -26,16 +19,33 @@ def render_explanation(
     explanation: Explanation, *, width: int = 100, paint: Paint = plain, orders: bool = True
 ) -> str:
     """Return an explanation as text; without ``orders`` no event order is told."""
+    numbers = range(len(explanation.parts))
+    parts = (
+        render_part(explanation, number, width=width, paint=paint, orders=orders)
+        for number in numbers
+    )
+    return "".join(parts)
+
+
+def render_part(
+    explanation: Explanation,
+    number: int,
+    *,
+    width: int = 100,
+    paint: Paint = plain,
+    orders: bool = True,
+) -> str:
+    """Return the text of one part of those that are ready, for it to be printed at once."""
     lines: list[str] = []
     indent = ""
-    for block in blocks_of(explanation, orders=orders):
+    for block in part_blocks(explanation, number, orders=orders):
         if isinstance(block, Heading):
             indent = "" if block.level == 1 else "  " if block.level == 2 else "    "
-            lines += [""] if lines else []
+            lines += [""] if lines or number else []
             lines.append("  " * max(0, block.level - 2) + paint("head", one_line(block.text)))
         else:
             lines += _lines(block, width, indent, paint)
-    return "\n".join(lines) + "\n"
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _lines(block: Block, width: int, indent: str, paint: Paint) -> list[str]:

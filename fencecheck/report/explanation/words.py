@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from fencecheck.analysis.explain.adversaries import Breaking
-from fencecheck.analysis.explain.designs import Additions, Effect, Guard, Repairs
+from fencecheck.analysis.explain.designs import Additions, Effect
 from fencecheck.analysis.explain.explanation import Designs, Order, VariantExplanation
-from fencecheck.analysis.explain.growth import Growth, Pass, Raise
+from fencecheck.analysis.explain.repairs import Guard, Repairs
 from fencecheck.report.words.outcomes import LIMITS, count
 from fencecheck.report.words.trace_words import value_text
 
+MOST = 8  # repairs that are told; there may be dozens
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -26,8 +27,17 @@ def budget_words(budgets: Mapping[str, int]) -> str:
 def _some(number: int, name: str) -> str:
     words = name.replace("_", " ")
     if number == 1:
-        words = f"{words[:-3]}y" if words.endswith("ies") else words.removesuffix("s")
+        words = singular(words)
     return f"{NUMBERS[number] if number < len(NUMBERS) else number} {words}"
+
+
+def singular(words: str) -> str:
+    """Return ``edit`` for ``edits``, ``lost reply`` for ``lost replies``, ``loss`` for itself."""
+    if words.endswith("ies"):
+        return f"{words[:-3]}y"
+    if words.endswith(("sses", "shes", "ches", "xes")):
+        return words[:-2]
+    return words if words.endswith("ss") else words.removesuffix("s")
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -71,6 +81,14 @@ def standing_words(variant: VariantExplanation) -> str:
     return f"{'; '.join(parts)}." if parts else "Every required property holds at these bounds."
 
 
+def vacuous_words(names: Iterable[str]) -> str:
+    """Return in a sentence which properties hold only since nothing puts them to the test."""
+    told = list(names)
+    return (
+        f"Vacuous, nothing puts {'it' if len(told) == 1 else 'them'} to the test: {listed(told)}."
+    )
+
+
 def breaking_words(breaking: Breaking) -> str:
     """Return the least interference that breaks a property, and what is not known of it."""
     parts = []
@@ -100,6 +118,8 @@ def _events(number: int) -> str:
 def answer_words(order: Order) -> str:
     """Return what a sound design does about an event order, in a sentence or two."""
     answer = order.answer
+    if order.late:
+        return "No verdict: time was up."
     if answer is None:
         return "No verdict: no sound design was found that follows this order."
     if not answer.event:
@@ -112,8 +132,8 @@ def answer_words(order: Order) -> str:
 
 def violation_words(order: Order) -> str:
     """Return what a further property says about the end of an event order."""
-    violation = order.adversary.trace["violation"]
-    return f"{order.breaking.name}: {value_text(violation['says'])}"
+    violation = order.adversary.trace.violation
+    return f"{order.breaking.name}: {value_text(violation.says if violation else '')}"
 
 
 def repairs_words(repairs: Repairs, before: Mapping[str, str]) -> list[str]:
@@ -122,10 +142,30 @@ def repairs_words(repairs: Repairs, before: Mapping[str, str]) -> list[str]:
         if repairs.certain:
             return ["No choice of the switches repairs it at these bounds."]
         return ["Undetermined: no repair was found among the designs that were reached."]
-    texts = [changes_words(changes, before) for changes in repairs.changes]
+    texts = [changes_words(changes, before) for changes in repairs.changes[:MOST]]
+    if len(repairs.changes) > MOST:
+        more = len(repairs.changes) - MOST
+        texts.append(f"and {count(more, 'other choice')} of which no part is enough (all in JSON)")
     if not repairs.certain:
-        texts.append("Undetermined: a design as near or nearer has no verdict yet.")
+        texts.append("Undetermined: designs without a verdict may be as near or nearer.")
     return texts
+
+
+def hollow_words(repairs: Repairs, before: Mapping[str, str]) -> list[str]:
+    """Return the changes after which nothing breaks by construction, with the reason."""
+    texts = []
+    for hollow in repairs.hollow[:MOST]:
+        why = ["all work counts as done before any event"] if hollow.at_once else []
+        why += [f"nothing puts {listed(hollow.vacuous)} to the test"] if hollow.vacuous else []
+        texts.append(f"{changes_words(hollow.changes, before)}: {', and '.join(why)}")
+    return texts
+
+
+def cost_words(costs: Mapping[str, float] | None, name: str) -> str:
+    """Return what an undisturbed run costs, or why that is not known."""
+    if costs is None:
+        return "not counted in the time"
+    return f"{costs[name]:g}" if name in costs else "none reached"
 
 
 def guard_words(guard: Guard) -> str:
@@ -143,12 +183,18 @@ def guard_words(guard: Guard) -> str:
 def survey_words(designs: Designs) -> str:
     """Return how many designs there are, and what became of them."""
     land, lattice = designs.land, designs.land.lattice
-    sound, broken, open_ = (land.count(verdict) for verdict in (True, False, None))
+    sound, broken, open_ = (f"{land.count(verdict):,}" for verdict in (True, False, None))
     text = (
-        f"{count(lattice.count, 'design')} that the rules accept, of {lattice.classes} kinds that "
-        f"differ in what they do at these bounds: {sound} sound, {broken} not"
+        f"{count(lattice.count, 'design')} that the rules accept, of "
+        f"{count(lattice.classes, 'kind')} by what they do at these bounds: {sound} sound, "
+        f"{broken} not"
     )
-    return text + (f", {open_} undetermined: time was up or a search was cut." if open_ else ".")
+    if land.count_hollow():
+        text += f", {land.count_hollow():,} with nothing to do"
+    text += f", {open_} undetermined: time was up or a search was cut" if open_ != "0" else ""
+    missing = lattice.missing
+    more = f" Up to {count(missing, 'combination')} were not gone through." if missing else ""
+    return f"{text}.{more}"
 
 
 def harm_words(effect: Effect, designs: Designs) -> str:
@@ -161,57 +207,3 @@ def harm_words(effect: Effect, designs: Designs) -> str:
 def value_words(effects: Iterable[Effect]) -> str:
     """Return switches with their values: ``journal memory, journal separate``."""
     return ", ".join(f"{e.switch.replace('_', ' ')} {e.value}" for e in effects)
-
-
-# -- bounds -------------------------------------------------------------------------------------
-def bounds_words(bounds: Mapping[str, int]) -> str:
-    """Return bounds, those that are zero left out."""
-    return ", ".join(f"{n.replace('_', ' ')} {v}" for n, v in bounds.items() if v) or "none"
-
-
-def growth_words(growth: Growth) -> list[str]:
-    """Return up to where properties hold, what raising broke them, and why it stopped there."""
-    holding = growth.holding
-    if not holding.raises:
-        return ["Undetermined: no larger bounds were reached in the time given."]
-    hold = "everything" if not holding.news else "what did not break by then"
-    texts = [f"Up to {bounds_words(holding.bounds)}: {hold} holds."]
-    texts += [f"{_raise_words(step)} (taken back)." for step in holding.news]
-    texts += _stopped(holding)
-    if growth.all is not None:
-        texts += _last_news(growth.all)
-    if growth.kept:
-        texts.append(f"Left at zero: {listed(n.replace('_', ' ') for n in growth.kept)}.")
-    return texts
-
-
-def _raise_words(step: Raise) -> str:
-    if step.raised is None:
-        return f"At {bounds_words(step.bounds)} there already breaks {broken_words(step.broken)}"
-    name = step.raised.replace("_", " ")
-    return f"{name} {step.bounds[step.raised]} breaks {broken_words(step.broken)}"
-
-
-def _stopped(found: Pass) -> list[str]:
-    if found.cut is not None:
-        return [
-            f"Undetermined at {bounds_words(found.cut)}: cut by {stop_words([found.stopped_by])}."
-        ]
-    if found.stopped_by == "time":
-        return ["Time was up there; larger bounds are undetermined."]
-    return []
-
-
-def _last_news(found: Pass) -> list[str]:
-    if not found.news:
-        return []
-    last = found.news[-1]
-    more = (
-        f", of {bounds_words(found.bounds)} that were searched"
-        if found.bounds != last.bounds
-        else ""
-    )
-    return [
-        f"With every raise kept, the last new property broke at {bounds_words(last.bounds)}"
-        f"{more}: {broken_words(last.broken)}."
-    ]

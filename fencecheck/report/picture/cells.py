@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from fencecheck.report.picture.measure import wrap
 from fencecheck.report.picture.shapes import Box, Line, lines_size, make_piece
-from fencecheck.report.words.trace_words import Change
+from fencecheck.report.words.trace_words import ChangeWords
 
 MAX_CELL_LINES = 8
 
 
-def change_lines(change: Change, limit: float) -> list[Line]:
+def change_lines(change: ChangeWords, limit: float) -> list[Line]:
     """Return one line `name before → after`, or several where that is too wide."""
     name = make_piece(f"{change.name}: ", tone="muted")
     after = make_piece(change.after, bold=True)

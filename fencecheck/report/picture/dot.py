@@ -23,7 +23,7 @@ from fencecheck.report.picture.styles import (
     RED,
     TONES,
 )
-from fencecheck.report.words.trace_words import Trace
+from fencecheck.runs.trace import Trace
 
 ROUNDING = 9.0
 HEAD = 7.5

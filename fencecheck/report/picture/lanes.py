@@ -1,12 +1,13 @@
 """The picture of a trace as a pure layout: a grid with a lane per actor and store, time downwards.
 
-In: a trace dict (schema fencecheck/trace/1). Out: a Layout, in points, the same on every machine.
+In: a trace. Out: a Layout, in points, the same on every machine.
 Lanes stand as far apart as what is beside them needs, rows as high as their content; long traces
 get narrower gaps, so that 25 events fit a page. It draws nothing and knows no file format.
 """
 
 from __future__ import annotations
 
+from fencecheck.model.declare import Lane
 from fencecheck.report.picture.grid import (
     hop_rooms,
     place_lanes,
@@ -19,26 +20,27 @@ from fencecheck.report.picture.hops import Hop, hop_direction, message_hops
 from fencecheck.report.picture.panel import MARGIN, build_legend, build_panel, build_title
 from fencecheck.report.picture.routes import Router, link_row, route_message
 from fencecheck.report.picture.rows import build_rows
-from fencecheck.report.picture.shapes import Arrow, Band, Box, Lane, Layout, Row, make_piece
-from fencecheck.report.words.trace_words import Trace, broken_event, drawn_lanes, loop_text
+from fencecheck.report.picture.shapes import Arrow, Band, Box, Column, Layout, Row, make_piece
+from fencecheck.report.words.trace_words import broken_event, drawn_lanes, loop_text
+from fencecheck.runs.trace import Trace
 
 LEAST_WIDTH = 470.0
 LOOP_ROOM = 20.0
 
 
-def _headers(lanes: list[dict[str, str]]) -> list[Box]:
+def _headers(lanes: list[Lane]) -> list[Box]:
     boxes = []
     for index, lane in enumerate(lanes):
-        piece = make_piece(lane["name"], 11, True, "paper" if lane["kind"] == "system" else "ink")
-        slanted = lane["kind"] == "interference"
+        piece = make_piece(lane.name, 11, True, "paper" if lane.kind == "system" else "ink")
+        slanted = lane.kind == "interference"
         width = piece.width + (30 if slanted else 20)
         boxes.append(
-            Box(f"lane_{index}", f"lane-{lane['kind']}", width, 24, ((piece,),), slanted=slanted)
+            Box(f"lane_{index}", f"lane-{lane.kind}", width, 24, ((piece,),), slanted=slanted)
         )
     return boxes
 
 
-def _lifelines(lanes: list[Lane], bottom: float) -> list[Arrow]:
+def _lifelines(lanes: list[Column], bottom: float) -> list[Arrow]:
     return [
         Arrow(
             f"life_{i}",
@@ -62,7 +64,11 @@ def _loop_parts(
     x = MARGIN
     note = Box("loop", "text", piece.width + 4, 14, ((piece,),), align="left")
     note = note.at(x + 12 + note.w / 2, bottom + 8)
-    inside = [row for row in rows if row.event > trace["loop_start"]]
+    start = trace.loop_start
+    if trace.onward:
+        many = len(trace.onward) if trace.onward_loop is None else trace.onward_loop
+        start = len(trace.events) + many
+    inside = [row for row in rows if start is not None and row.event > start]
     if not inside:
         return [note], [], []
     top = inside[0].top
@@ -73,7 +79,7 @@ def _loop_parts(
 
 
 def _bands(
-    lanes: list[Lane],
+    lanes: list[Column],
     reach: list[float],
     rows: list[Row],
     broken: int | None,
@@ -101,7 +107,7 @@ def _arrows(
     )
     broken = broken_event(trace)
     arrows = []
-    for number in range(1, len(trace["events"]) + 1):
+    for number in range(1, len(trace.all_events) + 1):
         mine = [box for box in boxes if box.row == number]
         cells = [box for box in mine if box.kind in ("cell", "remark")]
         arrows += link_row(router.boxes[f"event_{number}"], cells, number == broken)
@@ -117,9 +123,9 @@ def layout_trace(trace: Trace) -> Layout:
     """Lay out a trace as a swim-lane picture; the same trace always gives the same layout."""
     lanes, rows = drawn_lanes(trace), build_rows(trace)
     headers = _headers(lanes)
-    stores = {i for i, lane in enumerate(lanes) if lane["kind"] == "store"}
-    start = MARGIN + (LOOP_ROOM if trace["loop_start"] is not None else 6)
-    index = {lane["name"]: i for i, lane in enumerate(lanes)}
+    stores = {i for i, lane in enumerate(lanes) if lane.kind == "store"}
+    start = MARGIN + (LOOP_ROOM if loop_text(trace) is not None else 6)
+    index = {lane.name: i for i, lane in enumerate(lanes)}
     hops = [(hop, hop_direction(hop, trace, index)) for hop in message_hops(trace)]
     xs, end = place_lanes(headers, rows, stores, start, hop_rooms(rows, hops))
     xs, width = spread(xs, end + 6, LEAST_WIDTH)
@@ -133,7 +139,7 @@ def layout_trace(trace: Trace) -> Layout:
         for part in content.parts
     ]
     columns = [
-        Lane(lane["name"], lane["kind"], round(x, 2), header)
+        Column(lane.name, lane.kind, round(x, 2), header)
         for lane, x, header in zip(lanes, xs, headers, strict=True)
     ]
     arrows = _lifelines(columns, bottom) + _arrows(trace, boxes, hops, placed, headers)

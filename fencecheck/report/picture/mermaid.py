@@ -1,6 +1,6 @@
 """A trace as one Mermaid sequenceDiagram, which review threads draw by themselves.
 
-In: a trace dict. Out: the text of the diagram, without a code fence. A sequence diagram has no
+In: a trace. Out: the text of the diagram, without a code fence. A sequence diagram has no
 slanted arrows: a message is announced in a note where it is sent, and its arrow stands where it was
 taken or lost. Interference stands on a coloured ground with a note of its own.
 """
@@ -11,18 +11,20 @@ import re
 from typing import Any
 
 from fencecheck.report.words.trace_words import (
-    Change,
-    Event,
-    Trace,
+    EVIDENCE,
+    ONWARD,
+    ChangeWords,
     bounds_text,
     drawn_lanes,
     event_changes,
+    evidence_texts,
     headline,
     initial_values,
     loop_text,
     value_text,
     violation_heading,
 )
+from fencecheck.runs.trace import Sent, Trace, TracedEvent
 
 INTERFERENCE = "rect rgba(230, 159, 0, 0.22)"
 # Characters that end a statement, start an entity or a comment, or open markup in a label.
@@ -40,7 +42,7 @@ def escape_text(text: Any) -> str:
     return escaped.replace("\0", "#").replace("\1", ";") or " "
 
 
-def _change_text(change: Change) -> str:
+def _change_text(change: ChangeWords) -> str:
     if change.before is None:
         return f"{change.name} {change.after}"
     return f"{change.name} {change.before} → {change.after}"
@@ -56,11 +58,11 @@ class _Writer:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.lanes = drawn_lanes(trace)
-        self.ids = {lane["name"]: f"L{number}" for number, lane in enumerate(self.lanes)}
-        self.senders: dict[int, tuple[str, dict[str, Any]]] = {}
-        for event in trace["events"]:
-            for sent in event["sends"]:
-                self.senders[sent["message"]] = (event["actor"], sent)
+        self.ids = {lane.name: f"L{number}" for number, lane in enumerate(self.lanes)}
+        self.senders: dict[int, tuple[str, Sent]] = {}
+        for event in trace.all_events:
+            for sent in event.sends:
+                self.senders[sent.message] = (event.actor, sent)
         self.out: list[str] = []
 
     def add(self, statement: str, depth: int = 1) -> None:
@@ -73,8 +75,8 @@ class _Writer:
 
     def participants(self) -> None:
         for lane in self.lanes:
-            role = "actor" if lane["kind"] == "interference" else "participant"
-            self.add(f"{role} {self.ids[lane['name']]} as {escape_text(lane['name'])}")
+            role = "actor" if lane.kind == "interference" else "participant"
+            self.add(f"{role} {self.ids[lane.name]} as {escape_text(lane.name)}")
 
     def initial(self) -> None:
         for lane, values in initial_values(self.trace).items():
@@ -82,59 +84,65 @@ class _Writer:
                 texts = ["initially", *(f"{name} {value}" for name, value in values)]
                 self.add(f"Note over {self.ids[lane]}: {_lines(texts)}")
 
-    def event(self, number: int, event: Event) -> None:
+    def event(self, number: int, event: TracedEvent) -> None:
         """Add the statements of one event: what it took, what it is, what it changed."""
-        depth = 2 if event["interference"] else 1
-        me = self.ids[event["actor"]]
-        if event["interference"]:
+        depth = 2 if event.interference else 1
+        me = self.ids[event.actor]
+        if event.interference:
             self.add(INTERFERENCE)
-        for take in event["takes"]:
-            if take["message"] in self.senders:
-                sender, sent = self.senders[take["message"]]
-                lost = take["how"] == "lost"
-                arrow = "-x" if lost else "-->>" if sent.get("back") else "->>"
-                words = f"{sent['label']} (lost)" if lost else sent["label"]
+        for take in event.takes:
+            if take.message in self.senders:
+                sender, sent = self.senders[take.message]
+                lost = take.lost
+                arrow = "-x" if lost else "-->>" if sent.back else "->>"
+                words = f"{sent.label} (lost)" if lost else sent.label
                 self.add(f"{self.ids[sender]}{arrow}{me}: {escape_text(words)}", depth)
-        lead = "interference, " if event["interference"] else ""
-        texts = [f"{number}. {lead}{event['label'] or event['event']}"]
-        copies = {copy["message"] for copy in event.get("copies") or []}
-        for sent in event["sends"]:
-            verb = "copies" if sent["message"] in copies else "sends"
-            texts.append(f"{verb} {sent['label']}")
+        lead = "interference, " if event.interference else ""
+        texts = [f"{number}. {lead}{event.label or event.name}"]
+        copies = {copy.message for copy in event.copies}
+        for sent in event.sends:
+            verb = "copies" if sent.message in copies else "sends"
+            texts.append(f"{verb} {sent.label}")
         changes = event_changes(self.trace, event)
-        texts += [_change_text(change) for change in changes.get(event["actor"], [])]
-        if event["remark"]:
-            texts.append(event["remark"])
+        texts += [_change_text(change) for change in changes.get(event.actor, [])]
+        if event.remark:
+            texts.append(event.remark)
         self.add(f"Note over {me}: {_lines(texts)}", depth)
         for lane, items in changes.items():
-            if lane != event["actor"]:
+            if lane != event.actor:
                 words = _lines([_change_text(change) for change in items])
                 self.add(f"{me}->>{self.ids[lane]}: {words}", depth)
-        if event["interference"]:
+        if event.interference:
             self.add("end")
 
     def events(self) -> None:
-        start = self.trace["loop_start"]
-        for number, event in enumerate(self.trace["events"], 1):
+        start, many = self.trace.loop_start, len(self.trace.events)
+        if self.trace.onward_loop is not None:
+            start = many + self.trace.onward_loop
+        for number, event in enumerate(self.trace.all_events, 1):
+            if number == many + 1:
+                self.add(f"Note over {self.span()}: {escape_text(ONWARD)}")
             if start is not None and number == start + 1:
                 self.add("loop for ever")
             self.event(number, event)
-        if start is not None and start < len(self.trace["events"]):
+        if start is not None and start < len(self.trace.all_events):
             self.add("end")
         words = loop_text(self.trace)
         if words:
             self.add(f"Note over {self.span()}: {escape_text(words)}")
 
     def ending(self) -> None:
-        taken = {take["message"] for event in self.trace["events"] for take in event["takes"]}
-        flying = [sent["label"] for m, (_, sent) in self.senders.items() if m not in taken]
+        taken = {take.message for event in self.trace.all_events for take in event.takes}
+        flying = [sent.label for m, (_, sent) in self.senders.items() if m not in taken]
         if flying:
             texts = [f"still in flight: {label}" for label in flying]
             self.add(f"Note over {self.span()}: {_lines(texts)}")
-        violation = self.trace["violation"]
+        violation = self.trace.violation
         if violation:
-            pairs = [f"{words}: {value_text(value)}" for words, value in violation["compare"]]
-            texts = [violation_heading(self.trace), value_text(violation["says"]), *pairs]
+            pairs = [f"{words}: {value_text(value)}" for words, value in violation.compare]
+            texts = [violation_heading(self.trace), value_text(violation.says), *pairs]
+            read = evidence_texts(self.trace)
+            texts += [f"{EVIDENCE}:", *read] if read else []
             self.add(f"Note over {self.span()}: {_lines(texts)}")
 
 
@@ -148,8 +156,8 @@ def trace_to_mermaid(trace: Trace) -> str:
         writer.ending()
     else:
         # Nothing acted and no store matters: one participant carries the verdict.
-        writer.ids = {trace["model"]: "L0"}
-        writer.add(f"participant L0 as {escape_text(trace['model'])}")
+        writer.ids = {trace.name: "L0"}
+        writer.add(f"participant L0 as {escape_text(trace.name)}")
         writer.ending()
     title = f"    title {escape_text(headline(trace))}"
     bounds = f"    %% {escape_text(bounds_text(trace))}"

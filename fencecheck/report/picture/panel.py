@@ -1,22 +1,26 @@
 """What stands around the lanes: the title above, the verdict and the legend below.
 
-In: a trace dict and the width of the page. Out: placed boxes and the y below them. The verdict puts
+In: a trace and the width of the page. Out: placed boxes and the y below them. The verdict puts
 the two values that disagree side by side, in the words of the property.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from fencecheck.report.picture.measure import wrap
 from fencecheck.report.picture.shapes import Band, Box, Line, lines_size, make_piece
 from fencecheck.report.words.trace_words import (
-    Trace,
+    EVIDENCE,
     bounds_text,
+    evidence_texts,
     headline,
     value_text,
     violation_heading,
 )
+from fencecheck.runs.trace import Trace
 
 MARGIN = 26.0
 INSET = 14.0
@@ -28,20 +32,18 @@ def build_title(trace: Trace, width: float) -> Box:
     lines: list[Line] = [
         (make_piece(t, 15, bold=True),) for t in wrap(headline(trace), 15, room, True)
     ]
-    lines += [
-        (make_piece(text, 10.5),) for text in wrap(trace["property"]["meaning"] or "", 10.5, room)
-    ]
+    lines += [(make_piece(text, 10.5),) for text in wrap(trace.shows.meaning, 10.5, room)]
     lines += [(make_piece(text, 9, tone="muted"),) for text in wrap(bounds_text(trace), 9, room)]
     height = lines_size(tuple(lines))[1] + 2
     box = Box("title", "text", room, height, tuple(lines), align="left")
     return box.at(MARGIN + room / 2, MARGIN + height / 2)
 
 
-def _cards(trace: Trace, left: float, top: float, right: float) -> tuple[list[Box], float]:
+def _cards(
+    compare: Sequence[tuple[str, Any]], left: float, top: float, right: float
+) -> tuple[list[Box], float]:
     """Return the values of the verdict side by side, in as many lines as they need."""
-    pairs = [
-        (value_text(words), value_text(value)) for words, value in trace["violation"]["compare"]
-    ]
+    pairs = [(value_text(words), value_text(value)) for words, value in compare]
     cards: list[Box] = []
     limit = max((right - left - 34 * (len(pairs) - 1)) / max(len(pairs), 1), 120.0)
     x, y, line_height = left, top, 0.0
@@ -69,7 +71,7 @@ def _cards(trace: Trace, left: float, top: float, right: float) -> tuple[list[Bo
 
 def build_panel(trace: Trace, width: float, top: float) -> tuple[list[Box], Band | None, float]:
     """Return the verdict's boxes, the band behind them, and the y below it; none for a witness."""
-    if not trace["violation"]:
+    if not trace.violation:
         return [], None, top
     left, right = MARGIN + INSET, width - MARGIN - INSET
     room = right - left
@@ -77,17 +79,23 @@ def build_panel(trace: Trace, width: float, top: float) -> tuple[list[Box], Band
         (make_piece(t, 12.5, True, "broken"),)
         for t in wrap(violation_heading(trace), 12.5, room, True)
     ]
-    says = [
-        (make_piece(t, 10.5),) for t in wrap(value_text(trace["violation"]["says"]), 10.5, room)
-    ]
+    says = [(make_piece(t, 10.5),) for t in wrap(value_text(trace.violation.says), 10.5, room)]
     lines: tuple[Line, ...] = (*heading, *says)
     height = lines_size(lines)[1] + 2
     text = Box("verdict", "text", room, height, lines, align="left")
     boxes = [text.at(left + room / 2, top + 10 + height / 2)]
     bottom = text.h + top + 10
-    if trace["violation"]["compare"]:
-        cards, bottom = _cards(trace, left, bottom + 8, right)
+    if trace.violation.compare:
+        cards, bottom = _cards(trace.violation.compare, left, bottom + 8, right)
         boxes += cards
+    texts = evidence_texts(trace)
+    if texts:
+        read = [(make_piece(t, 9, tone="muted"),) for t in wrap(f"{EVIDENCE}:", 9, room)]
+        read += [(make_piece(t, 9),) for t in wrap("  ·  ".join(texts), 9, room)]
+        height = lines_size(tuple(read))[1] + 2
+        box = Box("verdict_read", "text", room, height, tuple(read), align="left")
+        boxes.append(box.at(left + room / 2, bottom + 8 + height / 2))
+        bottom += 8 + height
     bottom += 12
     return boxes, Band("verdict", "panel", MARGIN, top, width - MARGIN, bottom), bottom
 
@@ -98,6 +106,7 @@ def build_legend(boxes: list[Box], width: float, top: float) -> tuple[list[Box],
         "event": "the system acts",
         "interference": "interference",
         "broken": "breaks the property",
+        "onward": "one way on",
         "cell": "what the event changed",
         "remark": "what it compared",
     }

@@ -1,6 +1,6 @@
 """The content of the rows of a swim-lane picture, before anything has a place.
 
-In: a trace dict and the lanes that are drawn. Out: per event (and for the initial values) the parts
+In: a trace and the lanes that are drawn. Out: per event (and for the initial values) the parts
 to draw: the event's box, the cells of what changed, the labels of the messages it sends. A part
 knows its lane and its offset from the row's crossing with that lane; lanes.py gives both a place.
 """
@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from fencecheck.model.declare import Lane
 from fencecheck.report.picture.cells import align_columns, change_lines, justify, make_cell
 from fencecheck.report.picture.hops import Hop, hop_direction, message_hops
 from fencecheck.report.picture.measure import wrap, wrap_evenly
 from fencecheck.report.picture.shapes import SLANT, Box, Line, Piece, lines_size, make_piece
 from fencecheck.report.words.trace_words import (
-    Event,
-    Trace,
     broken_event,
     drawn_lanes,
     event_changes,
     initial_values,
 )
+from fencecheck.runs.trace import Trace
 
 STUB = 30.0
 
@@ -58,10 +58,11 @@ class RowParts:
     quiet: bool = False
 
 
-def _event_box(number: int, event: Event, broken: bool, limit: float) -> Box:
-    quiet, slanted = bool(event["quiet"]) and not broken, bool(event["interference"])
+def _event_box(trace: Trace, number: int, limit: float) -> Box:
+    event, broken = trace.all_events[number - 1], broken_event(trace) == number
+    quiet, slanted = bool(event.quiet) and not broken, bool(event.interference)
     size = 9.5 if quiet else 11.0
-    texts = wrap_evenly(event["label"] or event["event"], size, limit + 8 * quiet, bold=broken)
+    texts = wrap_evenly(event.label or event.name, size, limit + 8 * quiet, bold=broken)
     tone = "paper" if broken else "ink"
     count = make_piece(str(number), size - 2, tone="paper" if broken else "muted")
     counts = [count if index == 0 else Piece("") for index in range(len(texts))]
@@ -74,13 +75,21 @@ def _event_box(number: int, event: Event, broken: bool, limit: float) -> Box:
     padding = (11 if quiet else 15) + (1.6 * SLANT if slanted else 0)
     return Box(
         f"event_{number}",
-        "broken" if broken else "interference" if slanted else "event",
+        _box_kind(trace, number),
         round(width + padding, 2),
         round(height + (5 if quiet else 9), 2),
         tuple(lines),
         slanted=slanted,
         row=number,
     )
+
+
+def _box_kind(trace: Trace, number: int) -> str:
+    if broken_event(trace) == number:
+        return "broken"
+    if number > len(trace.events):
+        return "onward"
+    return "interference" if trace.events[number - 1].interference else "event"
 
 
 def _label_parts(
@@ -127,25 +136,23 @@ def _open_ends(box: Box, lane: int, hops: list[tuple[Hop, int]]) -> list[Part]:
     ]
 
 
-def _cells(number: int, trace: Trace, lanes: list[dict[str, str]], limits: Limits) -> list[Part]:
+def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list[Part]:
     """Return the cells of what an event changed and compared, at the lanes concerned."""
-    event = trace["events"][number - 1]
-    index = {lane["name"]: i for i, lane in enumerate(lanes)}
+    event = trace.all_events[number - 1]
+    index = {lane.name: i for i, lane in enumerate(lanes)}
     lines: dict[int, list[Line]] = {}
     for name, changes in event_changes(trace, event).items():
         lane = index[name]
-        limit = limits.cell if lanes[lane]["kind"] == "store" else limits.actor_cell
+        limit = limits.cell if lanes[lane].kind == "store" else limits.actor_cell
         texts = [line for change in changes for line in change_lines(change, limit)]
         lines[lane] = align_columns(texts, limit)
     kind = dict.fromkeys(lines, "cell")
-    if event["remark"]:
-        stores = [i for i, lane in enumerate(lanes) if lane["kind"] == "store"]
-        home = next(
-            (i for i in stores if i in lines), stores[0] if stores else index[event["actor"]]
-        )
+    if event.remark:
+        stores = [i for i, lane in enumerate(lanes) if lane.kind == "store"]
+        home = next((i for i in stores if i in lines), stores[0] if stores else index[event.actor])
         remark: list[Line] = [
             (make_piece(text, 9.5, True, "remark"),)
-            for text in wrap(event["remark"], 9.5, limits.cell, bold=True)
+            for text in wrap(event.remark, 9.5, limits.cell, bold=True)
         ]
         kind.setdefault(home, "remark")
         lines[home] = remark + lines.get(home, [])
@@ -156,12 +163,12 @@ def _cells(number: int, trace: Trace, lanes: list[dict[str, str]], limits: Limit
 
 
 def _event_row(
-    trace: Trace, number: int, hops: list[Hop], lanes: list[dict[str, str]], limits: Limits
+    trace: Trace, number: int, hops: list[Hop], lanes: list[Lane], limits: Limits
 ) -> RowParts:
-    event = trace["events"][number - 1]
-    index = {lane["name"]: i for i, lane in enumerate(lanes)}
-    home = index[event["actor"]]
-    box = _event_box(number, event, broken_event(trace) == number, limits.box)
+    event = trace.all_events[number - 1]
+    index = {lane.name: i for i, lane in enumerate(lanes)}
+    home = index[event.actor]
+    box = _event_box(trace, number, limits.box)
     parts = [Part(box, home)]
     for cell in _cells(number, trace, lanes, limits):
         own = cell.lane == home
@@ -170,15 +177,15 @@ def _event_row(
     ways = [(hop, hop_direction(hop, trace, index)) for hop in hops if hop.source == number]
     parts += _label_parts(box, home, ways, linked, limits.label)
     parts += _open_ends(box, home, ways)
-    return RowParts(number, tuple(parts), bool(event["quiet"]))
+    return RowParts(number, tuple(parts), bool(event.quiet))
 
 
-def _initial_row(trace: Trace, lanes: list[dict[str, str]], limit: float) -> RowParts:
+def _initial_row(trace: Trace, lanes: list[Lane], limit: float) -> RowParts:
     parts = []
     values = initial_values(trace)
     for index, lane in enumerate(lanes):
         lines: list[Line] = []
-        for name, value in values.get(lane["name"], []):
+        for name, value in values.get(lane.name, []):
             texts = wrap(f"{name}: {value}", 9.5, limit)
             lines += [(make_piece(text),) for text in texts]
         if lines:
@@ -194,6 +201,6 @@ def build_rows(trace: Trace) -> list[RowParts]:
     lanes, hops = drawn_lanes(trace), message_hops(trace)
     limits = ROOMY if len(lanes) <= 5 else DENSE
     first = _initial_row(trace, lanes, limits.cell)
-    numbers = range(1, len(trace["events"]) + 1)
+    numbers = range(1, len(trace.all_events) + 1)
     rows = [_event_row(trace, number, hops, lanes, limits) for number in numbers]
     return ([first] if first.parts else []) + rows

@@ -115,7 +115,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Lane:
+class Column:
     """One vertical line: where it stands and how it is headed."""
 
     name: str
@@ -142,7 +142,7 @@ class Layout:
     width: float
     height: float
     title: Box
-    lanes: tuple[Lane, ...]
+    lanes: tuple[Column, ...]
     rows: tuple[Row, ...]
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]

@@ -38,6 +38,13 @@ NODE_STYLES: dict[str, dict[str, str]] = {
         "color": RED,
         "penwidth": "2",
     },
+    "onward": {
+        "shape": "box",
+        "style": "rounded,filled,dashed",
+        "fillcolor": PAPER,
+        "color": BLUE,
+        "penwidth": "1.2",
+    },
     "cell": {
         "shape": "box",
         "style": "filled",

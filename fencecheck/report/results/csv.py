@@ -37,6 +37,7 @@ COLUMNS = (
     "stopped_by",
     "outcome",
     "claim",
+    "not_tried",
 )
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide ones count too
 Row = dict[str, object]
@@ -84,6 +85,16 @@ def _result_rows(result: Result) -> list[Row]:
         for finding in variant.findings
         for other in finding.others
     ]
+    rows += [
+        {
+            "variant": variant.name,
+            "kind": "error",
+            "verdict": "error",
+            "outcome": variant.error.message,
+        }
+        for variant in result.variants
+        if variant.error is not None
+    ]
     rows += [_answer_row(variant, a) for variant in result.variants for a in variant.answers]
     rows += [_cell_row(cell) for cell in result.cells]
     rows += [
@@ -113,6 +124,7 @@ def _answer_row(variant: VariantResult, answer: Answer) -> Row:
         "events": answer.events,
         "complete": variant.exploration.complete,
         "stopped_by": variant.exploration.stopped_by,
+        "not_tried": " ".join(variant.not_tried),
     }
 
 
@@ -156,6 +168,7 @@ def _finding_row(variant: VariantResult, finding: Finding) -> Row:
         "depth": search.depth,
         "complete": search.complete,
         "stopped_by": search.stopped_by,
+        "not_tried": " ".join(variant.not_tried),
     }
 
 

@@ -12,12 +12,13 @@ from typing import Any
 
 from fencecheck.analysis.drill.drill import ControlRow, Recovery
 from fencecheck.analysis.drill.drills import DomainRow, Drills
+from fencecheck.report.results.json import trace_or_none
 from fencecheck.report.results.markdown import MARK, escape
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.words.orders import wrapped
 from fencecheck.report.words.outcomes import count
 from fencecheck.report.words.visible import json_text
-from fencecheck.runs.trace import Document
+from fencecheck.runs.trace import Trace, TracedEvent
 
 SCHEMA = "fencecheck/drills/1"
 OPEN = "undetermined"
@@ -39,17 +40,17 @@ def sheets(drills: Drills) -> list[Sheet]:
     return [_controls(drills.controls), _recoveries(drills.recoveries), _domains(drills.domains)]
 
 
-def labels(trace: Document | None) -> list[str]:
+def labels(trace: Trace | None) -> list[str]:
     """Return the events of a trace in words; one of several of a kind is named with its event."""
-    return [_label(event) for event in trace["events"]] if trace else []
+    return [_label(event) for event in trace.events] if trace else []
 
 
-def _label(event: Document) -> str:
-    kind = event["event"].partition(".")[0]
-    return str(event["label"] if event["actor"] == kind else f"{event['actor']} {event['label']}")
+def _label(event: TracedEvent) -> str:
+    kind = event.name.partition(".")[0]
+    return event.label if event.actor == kind else f"{event.actor} {event.label}"
 
 
-def _order(trace: Document | None) -> str:
+def _order(trace: Trace | None) -> str:
     return ", ".join(labels(trace))
 
 
@@ -57,12 +58,12 @@ def _controls(rows: Sequence[ControlRow]) -> Sheet:
     told = []
     for row in rows:
         if row.absence is not None:
-            events = count(len(row.absence["events"]), "event")
+            events = count(len(row.absence.events), "event")
             symptom = f"{row.control.symptom} breaks in {events}"
         else:
             symptom = OPEN if row.symptom == OPEN else f"no symptom: {row.control.symptom} holds"
         if row.answered is not None:
-            verdict = f"{row.control.verdict} in {count(len(row.answered['events']), 'event')}"
+            verdict = f"{row.control.verdict} in {count(len(row.answered.events), 'event')}"
         else:
             verdict = "no order is answered" if row.searched else OPEN
         told.append(
@@ -176,8 +177,8 @@ def render_drill_json(drills: Drills) -> str:
                 "property": row.control.symptom,
                 "without": row.symptom,
                 "verdict": row.control.verdict,
-                "absence": row.absence,
-                "answered": row.answered,
+                "absence": trace_or_none(row.absence),
+                "answered": trace_or_none(row.answered),
             }
             for row in drills.controls
         ],
@@ -190,7 +191,7 @@ def render_drill_json(drills: Drills) -> str:
                 "owner": row.owner or None,
                 "decisive": row.decisive or None,
                 "injected": row.injected,
-                "trace": row.trace,
+                "trace": trace_or_none(row.trace),
             }
             for row in drills.recoveries
         ],
@@ -201,7 +202,11 @@ def render_drill_json(drills: Drills) -> str:
                 "detected": row.detected,
                 "owner": row.owner,
                 "answers": [
-                    {"design": cell.variant, "outcome": cell.outcome, "trace": cell.trace}
+                    {
+                        "design": cell.variant,
+                        "outcome": cell.outcome,
+                        "trace": trace_or_none(cell.trace),
+                    }
                     for cell in row.cells
                 ],
             }

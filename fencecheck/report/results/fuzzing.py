@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from fencecheck.analysis.fuzz import Fuzzed, FuzzResult, Rate
-from fencecheck.report.results.json import finding_object, variant_object
+from fencecheck.report.results.json import finding_object, trace_or_none, variant_object
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.outcomes import (
     count,
     finding_words,
     heading,
+    not_tried_words,
     search_words,
     settings_words,
 )
@@ -52,8 +53,9 @@ def _variant(fuzzed: Fuzzed, fuzz: FuzzResult, width: int, paint: Paint) -> list
     lines = [paint("head", one_line(fuzzed.name))]
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
+    lines += wrapped(not_tried_words(fuzzed.checked), width, "  ", "  ")
     rows = [
-        (rate.exhaustive.name, [_broke(rate, fuzz.draw.seeds), _shrunk(rate), _exhaustive(rate)])
+        (rate.exhaustive.name, [_broke(rate, fuzzed.seeds), _shrunk(rate), _exhaustive(rate)])
         for rate in fuzzed.rates
     ]
     lines += ["  " + line for line in table_lines("", HEADS, rows, width - 2, paint)]
@@ -153,7 +155,7 @@ def _variant_object(fuzzed: Fuzzed) -> dict[str, Any]:
                 "seed": rate.seed,
                 "events": rate.events,
                 "shrunk": rate.shrunk,
-                "trace": rate.trace,
+                "trace": trace_or_none(rate.trace),
                 "exhaustive": finding_object(rate.exhaustive),
             }
             for rate in fuzzed.rates

@@ -7,13 +7,23 @@ knows is in it, traces included; nothing is rounded or left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from fencecheck.checking.results import Answer, Cell, ClaimResult, Finding, VariantResult
+from fencecheck.checking.results import (
+    Answer,
+    Cell,
+    ClaimResult,
+    Finding,
+    ModelFault,
+    VariantResult,
+)
 from fencecheck.properties.coverage import Coverage
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
 from fencecheck.report.words.visible import json_text
+from fencecheck.runs.trace import Trace
+from fencecheck.runs.trace_json import trace_object
 from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/results/1"
@@ -26,13 +36,21 @@ def render_json(outcomes: Sequence[Outcome], *, array: bool = False) -> str:
     return json_text(shown)
 
 
-def trace_json(trace: dict[str, Any]) -> str:
-    """Return a trace as the text of its own file."""
-    return json_text(trace)
+def trace_json(trace: Trace, folder: Path | None = None) -> str:
+    """Return a trace as the text of its own file, which stands in ``folder`` if that is given."""
+    return json_text(trace_object(trace, folder))
+
+
+def trace_or_none(trace: Trace | None) -> dict[str, Any] | None:
+    """Return a trace as an object within results; a path to its model is absolute there."""
+    return None if trace is None else trace_object(trace)
 
 
 def outcome_object(outcome: Outcome) -> dict[str, Any]:
-    """Return one outcome as an object of the schema; a Failure has ``error`` and no variants."""
+    """Return one outcome as an object of the schema; a Failure has ``error`` and no variants.
+
+    A result with a variant whose model is wrong has the first such ``error`` beside its variants.
+    """
     head = {
         "schema": SCHEMA,
         "fencecheck": __version__,
@@ -41,9 +59,14 @@ def outcome_object(outcome: Outcome) -> dict[str, Any]:
         "title": outcome.title,
     }
     if isinstance(outcome, Failure):
-        return {**head, "error": {"message": outcome.message, "trace": outcome.trace}}
+        return {
+            **head,
+            "error": {"message": outcome.message, "trace": trace_or_none(outcome.trace)},
+        }
+    faults = [variant.error for variant in outcome.variants if variant.error is not None]
     return {
         **head,
+        **({"error": _fault(faults[0])} if faults else {}),
         "model_hash": outcome.model_hash,
         "note": outcome.note,
         "expectations": outcome.has_expectations,
@@ -63,6 +86,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "name": variant.name,
         "mechanisms": variant.design.mechanisms,
         "bounds": variant.design.bounds,
+        "not_tried": list(variant.not_tried),
         "exploration": {
             "states": search.states,
             "transitions": search.transitions,
@@ -72,12 +96,19 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
             "engine": search.engine,
             "threads": search.threads,
             "seconds": search.seconds,
+            "warnings": list(search.warnings),
         },
         "costs": variant.costs,
         "coverage": variant.coverage and _coverage(variant.coverage),
+        "fairness": {event: list(names) for event, names in variant.fairness.items()},
         "properties": [finding_object(finding) for finding in variant.findings],
         "questions": [_answer(answer) for answer in variant.answers],
+        "error": variant.error and _fault(variant.error),
     }
+
+
+def _fault(fault: ModelFault) -> dict[str, Any]:
+    return {"message": fault.message, "trace": trace_or_none(fault.trace)}
 
 
 def _answer(answer: Answer) -> dict[str, Any]:
@@ -85,7 +116,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "reach": answer.text,
         "answer": status(answer),
         "events": answer.events,
-        "trace": answer.trace,
+        "trace": trace_or_none(answer.trace),
     }
 
 
@@ -119,9 +150,9 @@ def finding_object(finding: Finding) -> dict[str, Any]:
         "expected": expected and expected.verdict,
         "expected_events": expected and expected.events,
         "as_expected": finding.as_expected,
-        "trace": finding.trace,
+        "trace": trace_or_none(finding.trace),
         "others": [
-            {"differs": other.differs, "events": other.events, "trace": other.trace}
+            {"differs": other.differs, "events": other.events, "trace": trace_or_none(other.trace)}
             for other in finding.others
         ],
     }
@@ -136,7 +167,7 @@ def _claim(claim: ClaimResult) -> dict[str, Any]:
         "why": list(claim.why),
         "expected": claim.expected,
         "as_expected": claim.as_expected,
-        "trace": claim.trace,
+        "trace": trace_or_none(claim.trace),
     }
 
 
@@ -147,5 +178,5 @@ def _cell(cell: Cell) -> dict[str, Any]:
         "outcome": cell.outcome,
         "claim": cell.claim,
         "agrees": cell.agrees,
-        "trace": cell.trace,
+        "trace": trace_or_none(cell.trace),
     }

@@ -30,6 +30,7 @@ from fencecheck.report.words.outcomes import (
     expectation,
     expected_words,
     finding_words,
+    not_tried_words,
     search_words,
     where,
 )
@@ -97,6 +98,8 @@ def _count(element: ET.Element) -> None:
 def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
     suite = _suite(root, f"{where(result)}: {variant.name}", variant.exploration.seconds)
     _properties(suite, result, variant)
+    if variant.error is not None:
+        _say(_case(suite, result, "model"), "error", "error", variant.error.message)
     for answer in variant.answers:
         _answer(_case(suite, result, f"reach {answer.text}"), variant, answer)
     for finding in variant.findings:
@@ -138,7 +141,8 @@ def _claim(case: ET.Element, claim: ClaimResult) -> None:
 
 def _properties(suite: ET.Element, result: Result, variant: VariantResult) -> None:
     """Write what never happened, and the coverage where it was asked for."""
-    told = [tuple(text.split(": ", 1)) for text in gap_texts(variant)]
+    texts = [not_tried_words(variant), *gap_texts(variant)]
+    told = [tuple(text.split(": ", 1)) for text in texts if text]
     if result.show_coverage:
         for event, times, first, remark in coverage_rows(variant):
             told.append((f"coverage of {event}", ", ".join(filter(None, (times, first, remark)))))

@@ -1,6 +1,6 @@
 """Results and traces as Markdown: tables, the event orders, and a Mermaid diagram of each.
 
-In: outcomes, or one trace dict. Out: text for a pull request or a wiki (GitHub's dialect). Texts
+In: outcomes, or one trace. Out: text for a pull request or a wiki (GitHub's dialect). Texts
 of models and specs are escaped, so that nothing in them becomes markup.
 """
 
@@ -25,14 +25,17 @@ from fencecheck.report.words.outcomes import (
     expectation,
     expected_words,
     finding_words,
+    not_tried_words,
     search_words,
     settings_words,
     where,
 )
 from fencecheck.report.words.reachability import answer_words
 from fencecheck.report.words.trace_words import (
-    Trace,
+    EVIDENCE,
+    ONWARD,
     bounds_text,
+    evidence_texts,
     headline,
     initial_values,
     loop_text,
@@ -40,6 +43,7 @@ from fencecheck.report.words.trace_words import (
     violation_heading,
 )
 from fencecheck.report.words.visible import one_line, visible
+from fencecheck.runs.trace import Trace
 
 _MARKUP = re.compile(r"[`*_\[\]~$]")
 MARK = "<!-- fencecheck/markdown/1 -->"
@@ -103,10 +107,16 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
     lines = ["", f"## {escape(variant.name)}", ""]
     lines.append(f"Design: {escape(settings_words(variant.design.mechanisms))}.")
     lines.append(f"Bounds: {escape(settings_words(variant.design.bounds))}.")
+    words = not_tried_words(variant)
+    lines += [f"{escape(words[:1].upper() + words[1:])}."] if words else []
     rows = [_finding(finding, variant, result) for finding in variant.findings]
     rows += [[f"reach {code(a.text)}", f"**{answer_words(a)}**", ""] for a in variant.answers]
     lines += ["", *table_markdown(("property", "verdict", ""), rows)]
     lines += ["", f"Search {escape(search_words(variant.exploration))}."]
+    for text in variant.exploration.warnings:
+        lines += ["", f"Warning: {escape(text)}."]
+    if variant.error is not None:
+        lines += ["", "**error**", "", *_code(variant.error.message, "text")]
     for text in gap_texts(variant):
         lines += ["", f"**{escape(text[:1].upper() + text[1:])}.**"]
     if result.show_coverage and variant.coverage is not None:
@@ -181,7 +191,7 @@ def _scenarios(cells: Sequence[Cell]) -> list[str]:
 def trace_to_markdown(trace: Trace) -> str:
     """Return one trace as a document of its own: the event order and its diagram."""
     lines = [MARK, "", f"# {escape(headline(trace))}", "", escape(bounds_text(trace))]
-    meaning = (trace["property"] or {}).get("meaning")
+    meaning = trace.shows.meaning
     lines += ["", escape(meaning)] if meaning else []
     return "\n".join([*lines, "", *order_markdown(trace)]) + "\n"
 
@@ -196,19 +206,21 @@ def order_markdown(trace: Trace) -> list[str]:
     ]
     if initial:
         lines += [f"Initially {escape(', '.join(initial))}.", ""]
-    for number, event in enumerate(trace["events"], 1):
-        words = f"**{escape(event_line(event))}**" + " (interference)" * event["interference"]
+    for number, event in enumerate(trace.all_events, 1):
+        if number == len(trace.events) + 1:
+            lines += ["", f"{escape(ONWARD)}", ""]
+        words = f"**{escape(event_line(event))}**" + " (interference)" * event.interference
         details = "; ".join(event_details(trace, event))
         lines.append(f"{number}. {words}" + (f"<br>{escape(details)}" if details else ""))
     lines += [f"\n{escape(loop_text(trace))}"] if loop_text(trace) else []
-    violation = trace["violation"]
+    violation = trace.violation
     if violation:
         lines += [
             "",
-            f"**{escape(violation_heading(trace))}**: {escape(value_text(violation['says']))}",
+            f"**{escape(violation_heading(trace))}**: {escape(value_text(violation.says))}",
         ]
-        pairs = [
-            [escape(words), escape(value_text(value))] for words, value in violation["compare"]
-        ]
+        pairs = [[escape(words), escape(value_text(value))] for words, value in violation.compare]
         lines += ["", *table_markdown(("", ""), pairs)] if pairs else []
+        texts = evidence_texts(trace)
+        lines += ["", f"{EVIDENCE}: {escape('; '.join(texts))}."] if texts else []
     return [*lines, "", *_code(trace_to_mermaid(trace), "mermaid")]

@@ -22,7 +22,9 @@ from fencecheck.report.words.outcomes import (
     count,
     expectation,
     expected_words,
+    fairness_words,
     heading,
+    not_tried_words,
     search_words,
     settings_words,
 )
@@ -48,6 +50,9 @@ def render_text(
         if orders:
             lines += counterexample_lines(variant, width, paint)
             lines += witness_lines(variant, width, paint)
+    fairness = next((v.fairness for v in outcome.variants if v.fairness), None)
+    if fairness:
+        lines += ["", *wrapped(f"weak fairness: {fairness_words(fairness)}", width, "", "  ")]
     if outcome.alike:
         lines += ["", *(t for text in alike_texts(outcome) for t in wrapped(text, width, "", "  "))]
     if outcome.cells:
@@ -62,7 +67,7 @@ def render_text(
 def _tone(result: Result) -> str:
     if conclusion(result).startswith("undetermined"):
         return "undetermined"
-    return {0: "holds", 1: "violated"}.get(result.exit_code, "undetermined")
+    return {0: "holds", 1: "violated", 2: "violated"}.get(result.exit_code, "undetermined")
 
 
 def variant_lines(
@@ -73,11 +78,17 @@ def variant_lines(
     lines = [paint("head", one_line(variant.name))]
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
+    lines += wrapped(not_tried_words(variant), width, "  ", "  ")
     name_width = max((len(f.name) for f in variant.findings), default=0)
     for finding in variant.findings:
         lines.append("  " + _property_line(finding, variant, result, name_width, paint))
     lines += [f"  {line}" for line in answer_lines(variant, paint)]
     lines += wrapped(f"search {search_words(variant.exploration)}", width, "  ", "  ")
+    for text in variant.exploration.warnings:
+        lines += wrapped(f"warning: {text}", width, "  ", "    ")
+    if variant.error is not None:
+        lines += [f"  {paint('violated', 'error')}"]
+        lines += [f"  {line}" for line in variant.error.message.splitlines()]
     for text in gap_texts(variant):
         lines += [paint("vacuous", line) for line in wrapped(text, width, "  ", "  ")]
     if result.show_coverage:
@@ -120,7 +131,7 @@ def counterexample_lines(
             continue
         events = count(finding.events or 0, "event")
         lines += ["", f"  {paint('head', finding.name)}: a shortest event order, {events}"]
-        if (finding.trace["violation"] or {}).get("says") != finding.meaning:
+        if finding.trace.violation is None or finding.trace.violation.says != finding.meaning:
             lines += wrapped(finding.meaning, width, "    ")
         lines += order_lines(finding.trace, width, "    ", paint)
         lines += violation_lines(finding.trace, width, "    ", paint)

@@ -45,9 +45,9 @@ def coverage_rows(variant: VariantResult) -> list[tuple[str, str, str, str]]:
     for event in coverage.events:
         first = "" if event.first is None else str(event.first)
         remark = f"off: {event.off}" if event.off else ""
-        if not event.transitions and not event.off:
+        if event.transitions == 0 and not event.off:
             remark = f"{never}, though there is a budget" if event.interference else never
-        rows.append((event.event, f"{event.transitions:,}", first, remark))
+        rows.append((event.event, f"{event.transitions or 0:,}", first, remark))
     return rows
 
 

@@ -1,6 +1,6 @@
 """An event order as text: numbered events, what each changed, and what was violated.
 
-In: a trace dict (schema fencecheck/trace/1). Out: lines of at most ``width`` columns where words
+In: a trace. Out: lines of at most ``width`` columns where words
 allow. Messages are told as sent and taken, so the variables that hold them are not repeated, nor
 are budgets and ghosts.
 """
@@ -8,19 +8,19 @@ are budgets and ghosts.
 from __future__ import annotations
 
 import textwrap
-from typing import Any
 
 from fencecheck.report.words.columns import Paint, pad, plain, text_width
 from fencecheck.report.words.trace_words import (
-    Event,
-    Trace,
-    describe_change,
+    EVIDENCE,
+    ONWARD,
+    evidence_texts,
     initial_values,
     loop_text,
-    split_variable,
+    told_changes,
     value_text,
     violation_heading,
 )
+from fencecheck.runs.trace import Trace, TracedEvent
 
 
 def wrapped(text: str, width: int, indent: str, hang: str = "") -> list[str]:
@@ -35,37 +35,26 @@ def wrapped(text: str, width: int, indent: str, hang: str = "") -> list[str]:
     )
 
 
-def event_line(event: Event) -> str:
+def event_line(event: TracedEvent) -> str:
     """Return the words of an event: who, what, and with what outcome."""
-    return f"{event['actor']}: {value_text(event['label'] or event['event'])}"
+    return f"{event.actor}: {value_text(event.label or event.name)}"
 
 
-def event_details(trace: Trace, event: Event) -> list[str]:
+def event_details(trace: Trace, event: TracedEvent) -> list[str]:
     """Return what an event compared, took, sent and changed, one text each."""
-    kinds = {lane["name"]: lane["kind"] for lane in trace["lanes"]}
-    details = [value_text(event["remark"])] if event["remark"] else []
-    labels = {
-        sent["message"]: sent["label"] for other in trace["events"] for sent in other["sends"]
-    }
-    for take in event["takes"]:
-        verb = "loses" if take["how"] == "lost" else "takes"
-        details.append(f"{verb} message {_message(take['message'], labels)}")
-    copies = {copy["message"] for copy in event.get("copies") or []}
-    for sent in event["sends"]:
-        verb = "copies, as" if sent["message"] in copies else "sends"
-        details.append(f"{verb} message {_message(sent['message'], labels)}")
-    for variable, (before, after) in event["changes"].items():
-        lane = split_variable(variable)[0]
-        if kinds.get(lane, "interference") == "interference" or before == after:
-            continue
-        change = describe_change(variable, before, after)
+    details = [value_text(event.remark)] if event.remark else []
+    labels = {sent.message: sent.label for other in trace.all_events for sent in other.sends}
+    for take in event.takes:
+        verb = "loses" if take.lost else "takes"
+        details.append(f"{verb} message {take.message} ({value_text(labels[take.message])})")
+    copies = {copy.message for copy in event.copies}
+    for sent in event.sends:
+        verb = "copies, as" if sent.message in copies else "sends"
+        details.append(f"{verb} message {sent.message} ({value_text(sent.label)})")
+    for lane, change in told_changes(trace, event):
         arrow = f" {change.before} → " if change.before is not None else " "
         details.append(f"{lane}.{change.name}{arrow}{change.after}")
     return details
-
-
-def _message(number: int, labels: dict[int, Any]) -> str:
-    return f"{number} ({value_text(labels[number])})" if number in labels else f"{number}"
 
 
 def order_lines(
@@ -80,13 +69,15 @@ def order_lines(
     ]
     if initial:
         lines += wrapped(f"initially {', '.join(initial)}", width, indent, "  ")
-    digits = len(str(len(trace["events"])))
-    start = trace["loop_start"]
-    for number, event in enumerate(trace["events"], 1):
+    digits = len(str(len(trace.all_events)))
+    start = trace.loop_start
+    for number, event in enumerate(trace.all_events, 1):
         if start is not None and number == start + 1:
             lines.append(f"{indent}from here on, again and again:")
-        tail = "  (interference)" if event["interference"] else ""
-        tone = "interference" if event["interference"] else ""
+        if number == len(trace.events) + 1:
+            lines.append(indent + ONWARD)
+        tail = "  (interference)" if event.interference else ""
+        tone = "interference" if event.interference else ""
         lines.append(f"{indent}{number:>{digits}}. {paint(tone, event_line(event) + tail)}")
         details = event_details(trace, event)
         if details:
@@ -99,12 +90,19 @@ def order_lines(
 def violation_lines(
     trace: Trace, width: int = 100, indent: str = "    ", paint: Paint = plain
 ) -> list[str]:
-    """Return what was violated, and the two values that disagree; nothing for a witness."""
-    violation = trace["violation"]
+    """Return what was violated, the two values that disagree, and what the property read.
+
+    Nothing for a witness.
+    """
+    violation = trace.violation
     if not violation:
         return []
     lines = [indent + paint("violated", violation_heading(trace))]
-    lines += wrapped(value_text(violation["says"]), width, indent)
-    pairs = [(f"{words}:", value_text(value)) for words, value in violation["compare"]]
+    lines += wrapped(value_text(violation.says), width, indent)
+    pairs = [(f"{words}:", value_text(value)) for words, value in violation.compare]
     room = max((text_width(words) for words, _ in pairs), default=0)
-    return lines + [f"{indent}  {pad(words, room)}  {value}" for words, value in pairs]
+    lines += [f"{indent}  {pad(words, room)}  {value}" for words, value in pairs]
+    texts = evidence_texts(trace)
+    if texts:
+        lines += wrapped(f"{EVIDENCE}: {'; '.join(texts)}", width, indent, "  ")
+    return lines

@@ -7,7 +7,7 @@ search that was cut is never put in a word that could be read as a pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fencecheck.checking.results import (
@@ -19,7 +19,7 @@ from fencecheck.checking.results import (
     gaps_of,
 )
 from fencecheck.report.words.visible import one_line
-from fencecheck.runs.trace import Document
+from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation
 
 VACUOUS = "vacuous: what it speaks of never happens"
@@ -37,7 +37,7 @@ class Failure:
     model: str
     title: str
     message: str
-    trace: Document | None = None
+    trace: Trace | None = None
 
     exit_code = 2
 
@@ -69,8 +69,12 @@ def findings_of(result: Result) -> Iterator[tuple[VariantResult, Finding]]:
 
 def count(number: int, noun: str) -> str:
     """Return ``1 event``, ``3 events``, ``2 properties``."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
+    plural = f"{noun}s"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        plural = f"{noun[:-1]}ies"
+    elif noun.endswith(("s", "x", "ch", "sh")):
+        plural = f"{noun}es"
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def expected_words(expected: Expectation) -> str:
@@ -91,8 +95,12 @@ def finding_words(finding: Finding) -> str:
 
 def search_words(search: Exploration) -> str:
     """Return the numbers of a search, and whether it is complete or what cut it."""
-    if search.complete:
+    if search.stopped_by == "error":
+        state = "ended where the model goes wrong"
+    elif search.complete:
         state = "complete"
+    elif search.stopped_by == "interrupt":
+        state = "cut by an interrupt"
     elif not search.states:  # a search has one state at least
         return "cut by the limit on time (--timeout) while the model was still being compiled"
     elif search.stopped_by in LIMITS:
@@ -105,15 +113,44 @@ def search_words(search: Exploration) -> str:
     )
 
 
+def fairness_words(fairness: Mapping[str, Sequence[str]]) -> str:
+    """Return the classes of weak fairness: ``each system event by step; planner.replan as one``.
+
+    The classes that most events have come first; what is otherwise is named.
+    """
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for event, names in fairness.items():
+        groups.setdefault(tuple(names), []).append(event)
+    told = list[str]()
+    for names, events in sorted(groups.items(), key=lambda group: -len(group[1])):
+        who = ", ".join(events) if told else "each system event"
+        told.append(f"{who} by {' and '.join(names)}" if names else f"{who} as one class")
+    return "; ".join(told)
+
+
 def settings_words(values: dict[str, int] | dict[str, str]) -> str:
     """Return mechanisms or bounds as ``name value, ...``; numbers that are zero are left out."""
     shown = (f"{n.replace('_', ' ')} {v}" for n, v in values.items() if v != 0)
     return ", ".join(shown) or "none"
 
 
+def not_tried_words(variant: VariantResult) -> str:
+    """Return which interference had no budget, so that no verdict speaks of it; "" for none."""
+    if not variant.not_tried:
+        return ""
+    return f"not tried: {', '.join(name.replace('_', ' ') for name in variant.not_tried)}"
+
+
 def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
-    parts = (_verdicts(result), _answered(result), _claimed(result), strict_words(result))
+    wrong = sum(variant.error is not None for variant in result.variants)
+    parts = (
+        f"the model of {count(wrong, 'variant')} is wrong" if wrong else "",
+        _verdicts(result),
+        _answered(result),
+        _claimed(result),
+        strict_words(result),
+    )
     return "; ".join(part for part in parts if part)
 
 

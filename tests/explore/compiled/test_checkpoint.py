@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import itertools
 import json
+import os
+import random
 import signal
 import sys
 import time
@@ -11,11 +15,14 @@ from typing import Any
 
 import pytest
 
+import fencecheck.checking.check as checking
 from fencecheck.errors import UsageError
-from fencecheck.explore.compiled.engine import Comfort, explore
+from fencecheck.explore.compiled.engine import explore
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage import checkpoint as checkpoint_module
+from fencecheck.explore.compiled.storage.checkpoint import Checkpoint
 from fencecheck.explore.graph import Limits
+from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
 from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
@@ -36,8 +43,8 @@ def search(
     **limits: Any,
 ) -> CompiledGraph:
     """Search with a checkpoint that is written at every level."""
-    comfort = Comfort(threads, None, folder, 0.0)
-    return explore(system, Watch(system, names), Limits(**limits), comfort)
+    resources = Resources(threads, None, folder, 0.0)
+    return explore(system, Watch(system, names), Limits(**limits), resources)
 
 
 def unfenced(**bounds: int) -> System:
@@ -114,10 +121,10 @@ def aside(s):
 def test_a_search_stopped_by_time_goes_on(tmp_path: Path) -> None:
     """What whole levels there are is kept, also if no checkpoint was due yet."""
     system = system_of(pipelined.model, **dict(zip(pipelined.BOUNDS, F6, strict=True)))
-    comfort = Comfort(1, None, tmp_path, 1e9)
+    resources = Resources(1, None, tmp_path, 1e9)
     counts = [0]
     for seconds in (0.0, 0.2, None):
-        found = explore(system, Watch(system), Limits(seconds=seconds), comfort)
+        found = explore(system, Watch(system), Limits(seconds=seconds), resources)
         kept = json.loads((tmp_path / HEAD).read_text())["count"]
         assert kept >= counts[-1]
         counts.append(kept)
@@ -354,3 +361,90 @@ def test_a_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(UsageError, match="file"):
             search(unfenced(), path)
+
+
+# -- bits that change, disks that fill, searches that meet ----------------------------------------
+
+
+def flips(folder: Path, seeds: range) -> list[str]:
+    """Flip one bit of the head for each seed, and resume: what comes of it, refused or the same."""
+    system = unfenced(retries=1)
+    whole = told(system, run_compiled(system))
+    search(system, folder, states=100)
+    kept = {p.name: p.read_bytes() for p in folder.iterdir()}
+    outcomes = []
+    for seed in seeds:
+        dice = random.Random(seed)
+        content = bytearray(kept[HEAD])
+        content[dice.randrange(len(content))] ^= 1 << dice.randrange(8)
+        for name, before in kept.items():
+            (folder / name).write_bytes(content if name == HEAD else before)
+        try:
+            found = told(system, search(system, folder))
+        except UsageError:
+            outcomes.append("refused")
+        else:
+            assert found == whole
+            outcomes.append("the same")
+    return outcomes
+
+
+def test_a_bit_that_changed_is_refused_or_changes_nothing(tmp_path: Path) -> None:
+    """Never another count, another counterexample or a traceback."""
+    assert "refused" in flips(tmp_path, range(40))
+
+
+@pytest.mark.slow
+def test_many_bits_that_changed_are_refused_or_change_nothing(tmp_path: Path) -> None:
+    """The same, hundreds of times."""
+    assert "refused" in flips(tmp_path, range(40, 340))
+
+
+@pytest.mark.parametrize("full", ["states", "head"])
+def test_a_disk_that_fills_up_costs_the_checkpoint_and_not_the_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: str
+) -> None:
+    """What is found is whole, a warning says so, and the folder holds what it held before."""
+    system = unfenced(retries=1)
+    whole = told(system, run_compiled(system))
+    search(system, tmp_path, states=50)
+    before = json.loads((tmp_path / HEAD).read_text())
+    real, calls = os.fsync, itertools.count()
+
+    def fsync(file: int) -> None:
+        if next(calls) % 2 == (full == "head"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(file)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
+        found = search(system, tmp_path)
+    assert told(system, found) == whole
+    assert found.search.warnings == [
+        f"the checkpoint in {tmp_path} could not be written (No space left on device)"
+    ]
+    assert json.loads((tmp_path / HEAD).read_text()) == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == [HEAD, "lock", STATES]
+    assert told(system, search(system, tmp_path)) == whole
+
+
+def test_a_second_search_on_a_folder_is_refused(tmp_path: Path) -> None:
+    """Two at once would spoil each other's checkpoint; the second says so, and later is let in."""
+    first = Checkpoint(tmp_path, {})
+    assert first.load() is None
+    with pytest.raises(UsageError, match="another search is using this checkpoint"):
+        search(unfenced(), tmp_path)
+    first.close()
+    search(unfenced(), tmp_path)
+
+
+NAMES = ("α", "β", "a b", "a+b", "A B", "a/b", "x" * 300, "x" * 300 + "y", "..", "")
+
+
+def test_variants_never_share_a_folder() -> None:
+    """Whatever their names are, and whatever stays of them in the name of a folder."""
+    base = Path("saved")
+    folders = {checking._place(base, spec, name) for name in NAMES for spec in ("x.toml", "y.toml")}
+    assert len(folders) == 2 * len(NAMES)
+    assert all(f is not None and f.parent == base and len(f.name) < 120 for f in folders)
+    assert checking._place(base, "./x.toml", "α") == checking._place(base, "x.toml", "α")

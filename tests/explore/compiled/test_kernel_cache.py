@@ -209,7 +209,6 @@ from fencecheck.explore.compiled.kernel.text import KernelText
 from fencecheck.explore.compiled.storage.packing import pack_fields
 from fencecheck.explore.compiled.kernel.plan import plan_edges, plan_kernel
 from fencecheck.explore.compiled.random_runs.plan import plan_walks
-from fencecheck.runs.random_run import SAFETY
 from tests.explore.compiled.designs import STRUCTURES, system
 
 for design in STRUCTURES:

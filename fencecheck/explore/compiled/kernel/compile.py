@@ -57,6 +57,11 @@ class Kernel:
         """Return how many successors one state can have at most."""
         return len(self.plan.cases)
 
+    @property
+    def seen_words(self) -> int:
+        """Return how many words tell which triggers and which cases occurred."""
+        return self.plan.flag_words + (self.cases + 31) // 32
+
 
 def cache_folder() -> Path:
     """Return the folder of compiled kernels (FENCECHECK_CACHE, else the user's cache)."""

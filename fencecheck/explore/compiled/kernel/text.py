@@ -11,8 +11,8 @@ they leave in the order of states and, within a state, of actions.
 in: n states of W words; out: successors; offsets: u32 of n + 1, where each state's successors
 start; labels: u16 of each successor, where the plan labels edges; switches: i32 ranks of the
 mechanisms; flags: u32 of n x F, which properties break at each state (layout in ``Plan``); seen:
-u32 of F, triggers that occurred. Returns how many successors. ``in`` may be read, and ``flags``
-and ``offsets`` written, up to V - 1 entries past n.
+u32 of F, triggers that occurred, then a bit for each case that happened. Returns how many
+successors. ``in`` may be read, and ``flags`` and ``offsets`` written, up to V - 1 entries past n.
 """
 
 from __future__ import annotations
@@ -76,6 +76,11 @@ class KernelText:
             zero = "zeroinitializer"
             lines.append(
                 f"  %seen{i} = phi <{e.lanes} x i32> [{zero}, %entry], [%seennext{i}, %tail]"
+            )
+        for i in range(self.masks):
+            zero = "zeroinitializer"
+            lines.append(
+                f"  %had{i} = phi <{e.lanes} x i32> [{zero}, %entry], [%hadnext{i}, %tail]"
             )
         lines += [
             "  %more = icmp slt i64 %k, %n",
@@ -228,6 +233,7 @@ class KernelText:
             at = e.new(f"getelementptr i64, ptr %scratch, i64 {rows}")
             at = e.new(f"getelementptr i32, ptr {at}, i64 {i * e.lanes}")
             e.lines.append(f"  store {t} {kept}, ptr {at}, align 4")
+            e.lines.append(f"  %hadnext{i} = or {t} %had{i}, {kept}")
         count = self.plan.flag_words
         for i in range(count):
             broken = e.new(f"load {t}, ptr %flags{i}")
@@ -284,10 +290,12 @@ class KernelText:
             "  %ot2 = trunc i64 %m to i32",
             "  store i32 %ot2, ptr %op2",
         ]
-        for i in range(self.plan.flag_words):
+        sums = [f"%seen{i}" for i in range(self.plan.flag_words)]
+        sums += [f"%had{i}" for i in range(self.masks)]
+        for i, name in enumerate(sums):
             lines += [
                 f"  %all{i} = call i32 @llvm.vector.reduce.or.v{e.lanes}i32"
-                f"(<{e.lanes} x i32> %seen{i})",
+                f"(<{e.lanes} x i32> {name})",
                 f"  %sp_{i} = getelementptr i32, ptr %seen, i64 {i}",
                 f"  %so_{i} = load i32, ptr %sp_{i}",
                 f"  %sn_{i} = or i32 %so_{i}, %all{i}",

@@ -47,10 +47,7 @@ class Walkers:
             build(system, plan_walks(system.lowered, system.actions, group))
             for group in self.groups
         ]
-        ranks = []
-        for name in self.kernels[0].plan.switches:
-            values = sorted(system.family.mechanisms[name].values)
-            ranks.append(values.index(system.design.mechanisms[name]))
+        ranks = [system.rank(name) for name in self.kernels[0].plan.switches]
         self.switches = np.array(ranks, np.int32)
 
     def walk(self, first_seed: int, count: int, length: int) -> Batch:
@@ -82,7 +79,7 @@ class Walkers:
             np.empty(lanes + _SPARE, np.uint32),
             self.switches,
             np.zeros(lanes + _SPARE, np.uint32),
-            np.zeros(1, np.uint32),
+            np.zeros(kernel.seen_words, np.uint32),
             np.empty(kernel.scratch_words, np.uint64),
             np.empty((lanes + _SPARE) * kernel.cases, np.uint16),
         )

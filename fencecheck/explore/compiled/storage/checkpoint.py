@@ -183,6 +183,7 @@ def _told(search: Search) -> dict[str, Any]:
         "transitions": search.transitions,
         "broken": {n: [b.events, b.states, b.in_event] for n, b in search.broken.items()},
         "triggered": sorted(search.triggered),
+        "happened": sorted(search.happened),
         "seconds": search.seconds,
     }
 
@@ -193,4 +194,5 @@ def restore(head: dict[str, Any], search: Search) -> None:
     search.transitions = int(head["transitions"])
     search.broken = {n: Broken(e, list(s), bool(i)) for n, (e, s, i) in head["broken"].items()}
     search.triggered = set(head["triggered"])
+    search.happened = set(head["happened"])
     search.seconds = float(head["seconds"])

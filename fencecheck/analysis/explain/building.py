@@ -3,24 +3,38 @@
 Takes a family, bounds, and switches that stay as they are (the environment, and what the user
 keeps). A rule, a domain, an initial value or the cone of influence may ask for a switch; where
 nothing does any more, the switches left over make no difference, and there is a leaf. Leaves with
-the same nodes in their cones and the same initial values there are one class. Nothing is run.
+the same nodes in their cones and the same initial values there are one class. Small sets, and what
+is near the design, come first; what time does not allow stays open. Nothing is run.
 """
 
 from __future__ import annotations
 
+import heapq
+import math
 import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.analysis.explain.influence import Cone, Influence, Slice
-from fencecheck.analysis.explain.lattice import Fork, Lattice, Leaf, Node, Refused, Settings
+from fencecheck.analysis.explain.lattice import (
+    Fork,
+    Lattice,
+    Leaf,
+    Node,
+    Refused,
+    Settings,
+    Unbuilt,
+)
+from fencecheck.checking.judge import Deadline
 from fencecheck.model.declare import Each, Mechanism, Variable
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import Aside
 from fencecheck.model.system import System
 from fencecheck.model.values import freeze
+
+LATER = 2  # switches by which what needs another lowering waits for what does not
 
 
 class _OpenSwitchError(Aside):
@@ -44,13 +58,17 @@ class _Partial:
 
 
 def lattice_of(
-    family: Family, design: Design, properties: list[str], keep: tuple[str, ...] = ()
+    family: Family,
+    design: Design,
+    properties: list[str],
+    keep: tuple[str, ...] = (),
+    deadline: Deadline | None = None,
 ) -> Lattice:
     """Return the lattice around a design: its bounds, its environment, and what is kept of it.
 
     ``properties`` are those that designs are told apart by.
     """
-    return _Builder(family, design, properties, keep).build()
+    return _Builder(family, design, properties, keep).build(deadline or Deadline())
 
 
 @dataclass(frozen=True)
@@ -64,9 +82,21 @@ class _Part:
     def know(self, mechanism: Mechanism, value: str) -> _Part:
         if mechanism.name not in self.cone.switches:
             return self
-        rank = sorted(mechanism.values).index(value)
-        part = self.influence.know(self.slice, mechanism.name, rank)
+        part = self.influence.know(self.slice, mechanism.name, mechanism.rank(value))
         return _Part(self.influence, part, self.influence.cone(part))
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A place in the tree that is to be made: below ``fork`` for a value of its switch.
+
+    ``part`` is the fork's own: the value is put in when the place is made.
+    """
+
+    known: Settings
+    part: _Part | None
+    fork: Fork
+    value: str
 
 
 class _Builder:
@@ -74,6 +104,7 @@ class _Builder:
         self, family: Family, design: Design, properties: list[str], keep: tuple[str, ...]
     ) -> None:
         self.family, self.bounds, self.properties = family, design.bounds, properties
+        self.around = design.mechanisms
         declared = family.declared.mechanisms
         self.switches = [m for m in declared if not m.environment and m.name not in keep]
         varied = {m.name for m in self.switches}
@@ -84,15 +115,52 @@ class _Builder:
         self.matter: dict[object, list[tuple[Variable, Domain]]] = {}
         self.numbers: dict[object, int] = {}
         self.leaves: list[Leaf] = []
+        self.waiting: list[tuple[int, int, _Task]] = []
+        self.made = 0
 
-    def build(self) -> Lattice:
-        root = self._node({}, None)
+    def build(self, deadline: Deadline) -> Lattice:
+        root = Fork("", {"": self._unbuilt({})})
+        self._wait(_Task({}, None, root, ""))
+        while self.waiting and deadline.left() > 0:
+            task = heapq.heappop(self.waiting)[2]
+            part, switch = task.part, self.by_name.get(task.fork.switch)
+            if part is not None and switch is not None:
+                part = part.know(switch, task.value)
+            task.fork.ways[task.value] = self._node(task.known, part)
+        unbuilt = [self._unbuilt(task.known) for _, _, task in sorted(self.waiting)]
         return Lattice(
-            self.family, self.bounds, self.switches, self.kept, root, self.leaves, len(self.numbers)
+            self.family,
+            self.bounds,
+            self.switches,
+            self.kept,
+            root.ways[""],
+            self.leaves,
+            len(self.numbers),
+            unbuilt,
         )
 
+    def _wait(self, task: _Task) -> None:
+        """Put a place where it belongs: by the switches added, or changed, whichever are fewer.
+
+        Switches that decide how large a state is come first, and each of their values costs a
+        lowering: those of the design itself go ahead.
+        """
+        changed = added = 0
+        for name, value in task.known.items():
+            changed += value != self.around[name]
+            added += value != self.by_name[name].weakest
+        self.made += 1
+        order = min(changed, added) + (LATER if changed and task.part is None else 0)
+        heapq.heappush(self.waiting, (order, self.made, task))
+
+    def _unbuilt(self, known: Settings) -> Unbuilt:
+        return Unbuilt(known, self._combinations(known))
+
+    def _combinations(self, known: Settings) -> int:
+        return math.prod(len(m.values) for m in self.switches if m.name not in known)
+
     def _node(self, known: Settings, part: _Part | None) -> Node:
-        """Return the tree below what is known."""
+        """Return what there is at a place; what is below a fork waits to be made."""
         sizes = _Partial({**self.kept, **known}, self.bounds, self.by_name)
         try:
             for rule in self.family.declared.rules:
@@ -109,22 +177,17 @@ class _Builder:
             return self._fork(str(open_switch), known, part)
         key = (id(part.influence), part.cone.signature, initial)
         number = self.numbers.setdefault(key, len(self.numbers))
-        count = 1
-        for mechanism in self.switches:
-            count *= 1 if mechanism.name in known else len(mechanism.values)
-        leaf = Leaf(known, number, count)
+        leaf = Leaf(known, number, self._combinations(known))
         self.leaves.append(leaf)
         return leaf
 
     def _fork(self, switch: str, known: Settings, part: _Part | None) -> Fork:
-        mechanism = self.by_name[switch]
-        return Fork(
-            switch,
-            {
-                value: self._node({**known, switch: value}, part and part.know(mechanism, value))
-                for value in mechanism.values
-            },
-        )
+        mechanism, fork = self.by_name[switch], Fork(switch, {})
+        for value in mechanism.values:
+            below = {**known, switch: value}
+            fork.ways[value] = self._unbuilt(below)
+            self._wait(_Task(below, part, fork, value))
+        return fork
 
     def _start(self, known: Settings, sizes: _Partial) -> _Part:
         """Return the lowered model, once the shape of its states is known, with what is known."""

@@ -1,4 +1,4 @@
-"""Part `delivery`: how the steps of family fence travel, and what everybody holds of them.
+"""Part `state`: how the steps of family fence travel, and what everybody holds of them.
 
 The messages, what client and executor keep between events, the words that guards and properties
 are told in, and the switches that are neither the fence's nor the workspace's. Which events there
@@ -6,7 +6,7 @@ are is in fence.py, what must hold in step_guarantees.py.
 """
 
 from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Int, Part, Record
-from fencecheck.models.parts.stamps import fencing, has_new_pre, is_stamped_at, is_stamped_late
+from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at, is_stamped_late, stamps
 from fencecheck.models.parts.workspace import (
     BASE,
     CONTENT,
@@ -17,39 +17,39 @@ from fencecheck.models.parts.workspace import (
     planned_against,
 )
 
-delivery = Part("delivery")
-delivery.include(fencing)
+state = Part("state")
+state.include(stamps)
 
 # -- budgets and mechanisms ---------------------------------------------------------------------
-delivery.budget("truncations", "times the journal is truncated")
-delivery.budget("preemptions", "times the executor is preempted")
-delivery.budget("lost_replies", "replies that the network loses")
-delivery.mechanism(
+state.budget("truncations", "times the journal is truncated")
+state.budget("preemptions", "times the executor is preempted")
+state.budget("lost_replies", "replies that the network loses")
+state.mechanism(
     "retention",
     ("keep", "truncate", "checkpoint"),
     "keep",
     "what maintenance may drop of the journal: nothing, everything, keys nothing can need",
 )
-delivery.mechanism(
+state.mechanism(
     "ids",
     ("stable", "fresh"),
     "stable",
     "whether a re-planned step keeps its step_id",
     environment=True,
 )
-delivery.mechanism(
+state.mechanism(
     "retry",
     ("off", "same", "restamp"),
     "same",
     "what a client that hears nothing sends: nothing, the same message, one stamped anew",
 )
-delivery.mechanism(
+state.mechanism(
     "admission",
     ("off", "overlap"),
     "off",
     "overlap: a plan in which two steps were planned against the same state of a file is refused",
 )
-delivery.mechanism(
+state.mechanism(
     "overlap",
     ("off", "on"),
     "off",
@@ -132,20 +132,18 @@ def refused_at_first(k):
     return k.admission == "overlap" and k.overlap == "on" and k.steps > k.files
 
 
-delivery.variable("view", Array(STEP, Enum("todo", "sent", "done", "rejected")), owner="client",
+state.variable("view", Array(STEP, Enum("todo", "sent", "done", "rejected")), owner="client",
                   doc="what the client believes of each step")  # fmt: skip
-delivery.variable("stamp_of", Array(STEP, Stamp), planned_stamps, owner="planner",
+state.variable("stamp_of", Array(STEP, Stamp), planned_stamps, owner="planner",
                   doc="the stamps a step has by now")  # fmt: skip
-delivery.variable(
-    "id_of", Array(STEP, ID), owner="planner", doc="the step_id, where it is not stable"
-)
-delivery.variable("refused", Bool(), refused_at_first, owner="planner",
+state.variable("id_of", Array(STEP, ID), owner="planner", doc="the step_id, where it is not stable")
+state.variable("refused", Bool(), refused_at_first, owner="planner",
                   doc="whether admission refused the newest plan")  # fmt: skip
-delivery.messages("requests", Bag(Request, in_flight), doc="requests in flight")
-delivery.messages("replies", Bag(Reply, in_flight), back=True, doc="replies in flight")
-delivery.variable("phase", Enum("idle", "checked", "written", "answering"), owner="executor")
-delivery.variable("work", Request, owner="executor", doc="the request the executor works on")
-delivery.variable("answer", ANSWER, owner="executor", doc="what it will reply")
+state.messages("requests", Bag(Request, in_flight), doc="requests in flight")
+state.messages("replies", Bag(Reply, in_flight), back=True, doc="replies in flight")
+state.variable("phase", Enum("idle", "checked", "written", "answering"), owner="executor")
+state.variable("work", Request, owner="executor", doc="the request the executor works on")
+state.variable("answer", ANSWER, owner="executor", doc="what it will reply")
 
 
 # -- words used below ---------------------------------------------------------------------------
@@ -176,7 +174,7 @@ def aim_of(s, message):
     return message.against if has_new_pre(s) else message.pre
 
 
-@delivery.admission("no_lost_update")
+@state.admission
 def is_refused(s):
     """Nothing of a plan that admission refuses is dispatched."""
     return s.refused

@@ -1,4 +1,4 @@
-"""Part `effects`: a worker lets the effect of a step show at the sink.
+"""Part `sink_call`: a worker lets the effect of a step show at the sink.
 
 One call has three outcomes, an effect, a key seen before, a token that is too old; after the
 first two comes the commit (part `commits`).
@@ -8,12 +8,12 @@ from fencecheck.model import Part
 from fencecheck.models.parts.commits import commits, go_on, reaches_sink
 from fencecheck.models.parts.leases import STEP, WORKER, let_go, show_token, with_step
 from fencecheck.models.parts.ledger_rows import show_effect
-from fencecheck.models.parts.sink_keys import idempotency, knows_key, remember_key
+from fencecheck.models.parts.sink_keys import knows_key, remember_key, sink_keys
 from fencecheck.models.parts.worker import sink_refuses
 
-effects = Part("effects")
-effects.include(commits, idempotency)
-worker = effects.actor("worker")
+sink_call = Part("sink_call")
+sink_call.include(commits, sink_keys)
+worker = sink_call.actor("worker")
 
 
 # -- the call, and what comes of it -------------------------------------------------------------

@@ -1,0 +1,104 @@
+"""Messages of a run: numbers for what travels in the bags that a model declares as messages.
+
+Takes the events of a run one by one; gives what each sends, takes and copies. A message is lost
+where its event does nothing but take it out, by interference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from fencecheck.model.declare import Each
+from fencecheck.model.system import System
+from fencecheck.runs.event import Event
+from fencecheck.runs.trace import Copied, Sent, Taken
+
+
+@dataclass(frozen=True)
+class Mail:
+    """What one event does with messages."""
+
+    sends: tuple[Sent, ...]
+    takes: tuple[Taken, ...]
+    copies: tuple[Copied, ...]
+
+
+class PostOffice:
+    """Numbers the messages of a run from the bags they travel in."""
+
+    def __init__(self, system: System, domains: list[Any]) -> None:
+        self.system, self.domains = system, domains
+        self.bags = [i for i, v in enumerate(system.variables) if v.messages]
+        self.travelling: dict[tuple[int, Any], list[int]] = {}
+        self.last = 0
+
+    def event(self, event: Event) -> Mail:
+        """Return what an event sends, takes and copies."""
+        sends, takes, copies = list[Sent](), list[Taken](), list[Copied]()
+        lost = self._only_takes(event)
+        for bag in self.bags:
+            old: Counter[Any] = Counter(event.before[bag])
+            new: Counter[Any] = Counter(event.after[bag])
+            gone, come = sorted((old - new).elements()), sorted((new - old).elements())
+            chosen = self._chosen(event, bag)
+            if gone and come and not chosen:
+                gone, come = self._altered(bag, gone, come)
+            takes += [Taken(self._pop(bag, message), lost) for message in gone]
+            for message in come:
+                original = list(self.travelling.get((bag, message), []))
+                number = self._push(bag, message)
+                sends.append(self._sent(bag, message, number))
+                if original and message in chosen:
+                    copies.append(Copied(number, original[0]))
+        return Mail(tuple(sends), tuple(takes), tuple(copies))
+
+    def _chosen(self, event: Event, bag: int) -> list[Any]:
+        """Return the messages of a bag that an event is about."""
+        params = self.system.actions[event.action].params.values()
+        return [
+            value
+            for param, value in zip(params, event.args, strict=True)
+            if isinstance(param, Each) and param.variable == self.system.names[bag]
+        ]
+
+    def _only_takes(self, event: Event) -> bool:
+        """Tell whether interference took messages away and nothing came of them."""
+        if not self.system.actions[event.action].interference:
+            return False
+        changed = [
+            i
+            for i, (old, new) in enumerate(zip(event.before, event.after, strict=True))
+            if old != new
+            and not (self.system.variables[i].budget or self.system.variables[i].ghost)
+        ]
+        return all(
+            i in self.bags and not Counter(event.after[i]) - Counter(event.before[i])
+            for i in changed
+        )
+
+    def _altered(self, bag: int, gone: list[Any], come: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Match messages that were only marked (a generation ended) and keep their numbers."""
+        element = self.domains[bag].element
+        for old in list(gone):
+            same = [m for m in come if element.show(m) == element.show(old)]
+            if same:
+                number = self._pop(bag, old)
+                gone.remove(old)
+                come.remove(same[0])
+                self.travelling.setdefault((bag, same[0]), []).append(number)
+        return gone, come
+
+    def _pop(self, bag: int, message: Any) -> int:
+        return self.travelling[bag, message].pop(0)
+
+    def _push(self, bag: int, message: Any) -> int:
+        self.last += 1
+        self.travelling.setdefault((bag, message), []).append(self.last)
+        return self.last
+
+    def _sent(self, bag: int, message: Any, number: int) -> Sent:
+        element, declared = self.domains[bag].element, self.system.variables[bag]
+        kind = str(getattr(element, "name", "message")).lower()
+        return Sent(number, str(element.show(message)), kind, declared.back)

@@ -1,0 +1,256 @@
+"""Replay: a trace run again on its model, event by event.
+
+Says at which event, and why, it no longer fits. Evidence is told and replayed in one step
+(``told_and_replayed``): what does not replay is never shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fencecheck.errors import InternalError, nearest
+from fencecheck.model.ask.questions import question
+from fencecheck.model.family import Design, Family
+from fencecheck.model.property import Property
+from fencecheck.model.system import State, System
+from fencecheck.runs.concrete import concrete_event
+from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, choices, end_of, execute
+from fencecheck.runs.refutation import misfit_of
+from fencecheck.runs.teller import Teller
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Change, Origin, Trace, TracedEvent
+
+_TRIES = 20_000  # events that are tried where a trace does not say which of several it tells of
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The outcome of a replay: ``misfit`` says at which event and why it no longer fits."""
+
+    events: list[Event]
+    misfit: str | None
+    model_changed: bool
+
+
+def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Replay:
+    """Run a trace again, event by event; ``capacity`` is as for System.
+
+    A trace identifies its events whole (``exact``). In older ones several events of a state may
+    look like the one told of: then each is tried, and the trace replays if one of these runs does.
+
+    Raises DesignError if the trace's design is unknown to the model.
+    """
+    system = System(family, family.design(trace.mechanisms, trace.bounds), capacity)
+    search = _Replaying(system, trace)
+    if search.run() and trace.onward:
+        search.misfit = _misfit_onward(system, trace)
+    return Replay(search.best, search.misfit, trace.model_hash != family.hash)
+
+
+def told_and_replayed(
+    system: System,
+    events: Sequence[Event],
+    prop: Property | None,
+    origin: Origin,
+    loop_start: int | None = None,
+) -> Trace:
+    """Return the trace of a run, which breaks ``prop`` if that is given.
+
+    Raises InternalError where it does not replay.
+    """
+    return replayed(system, tell(system, events, prop, origin, loop_start))
+
+
+def replayed(system: System, trace: Trace) -> Trace:
+    """Return a trace of a system that was just told; raises InternalError if it does not replay."""
+    again = replay(system.family, trace, system.capacity)
+    if again.misfit:
+        violated = trace.verdict == "violated"
+        what = f"the counterexample of {trace.shows.name}" if violated else trace.title
+        raise InternalError(
+            f"{what} does not replay ({again.misfit}); "
+            "this is a bug of fencecheck: please report it with the spec"
+        )
+    return trace
+
+
+def _misfit_onward(system: System, trace: Trace) -> str | None:
+    """Return why the way on from the end of a run does not fit."""
+    whole = _Replaying(system, replace(trace, events=trace.all_events, verdict="witness"))
+    if not whole.run() or trace.onward_loop is None:
+        return whole.misfit
+    start = end_of(system, whole.best[: len(trace.events) + trace.onward_loop])
+    closed = start == end_of(system, whole.best)
+    return None if closed else "its way on does not come back to where it started"
+
+
+class _Replaying:
+    """A search for a run that fits a trace: depth first, in the order of the model.
+
+    ``best`` is the run that fits; where none does, the longest that was found, with ``misfit``.
+    """
+
+    def __init__(self, system: System, trace: Trace) -> None:
+        self.system, self.trace = system, trace
+        self.teller = Teller(system)
+        self.best: list[Event] = []
+        self.misfit: str | None = None
+        prop = system.family.properties.get(trace.shows.name)
+        # What a run refutes may depend on more than its end; then no state is left out.
+        lasting = prop is not None and prop.temporal
+        self._seen: set[tuple[int, State]] | None = None if lasting else set()
+
+    def run(self) -> bool:
+        """Find the run; tell whether there is one."""
+        events: list[Event] = []
+        states = [self.system.initial]  # of the run in which nothing is forgotten
+        open_ = [self._candidates(events, states[-1])]
+        for _ in range(_TRIES):
+            found = next(open_[-1], None)
+            while found is None:
+                open_.pop()
+                if not open_:
+                    return not self.trace.events and self._ends([])
+                events, states = events[:-1], states[:-1]
+                found = next(open_[-1], None)
+            events, states = [*events, found[0]], [*states, found[1]]
+            if len(events) == len(self.trace.events) and self._ends(events):
+                return True
+            open_.append(self._candidates(events, states[-1]))
+        return False
+
+    def _ends(self, events: list[Event]) -> bool:
+        try:
+            misfit = _ending(self.system, events, self.trace)
+        except MODEL_ERRORS as error:
+            misfit = f"what it shows cannot be told at its end: {type(error).__name__}: {error}"
+        self._note(events, misfit)
+        return misfit is None
+
+    def _note(self, events: list[Event], misfit: str | None) -> None:
+        """Keep the first of the longest runs, and why it does not fit."""
+        if misfit is None or self.misfit is None or len(events) > len(self.best):
+            self.best, self.misfit = events, misfit
+
+    def _candidates(self, events: list[Event], concrete: State) -> Iterator[tuple[Event, State]]:
+        """Yield the events that fit the trace after ``events``, and the concrete states after."""
+        if len(events) == len(self.trace.events):
+            return
+        told, state = self.trace.events[len(events)], end_of(self.system, events)
+        if self._seen is not None:
+            if (len(events), state) in self._seen:
+                return
+            self._seen.add((len(events), state))
+        fitting, why = _fitting(self.teller, (state, concrete), told)
+        if not fitting:
+            self._note(events, f"event {len(events) + 1}: {why}")
+        yield from fitting
+
+
+def _fitting(
+    teller: Teller, states: tuple[State, State], told: TracedEvent
+) -> tuple[list[tuple[Event, State]], str]:
+    """Return the events of a state that a trace can tell of, and why there is none.
+
+    Also given is the state when nothing is forgotten; so are the states that the events lead to.
+    """
+    system, (state, concrete) = teller.system, states
+    words = f"{told.name}({', '.join(f'{k}={v}' for k, v in told.args.items())})"
+    names = [action.name for action in system.actions]
+    if told.name not in names:
+        return [], f"the model has no event {told.name}{nearest(told.name, names)}"
+    found, differences = list[tuple[Event, State]](), list[str]()
+    try:
+        enabled = choices(system, state)
+    except ModelWentWrong as error:
+        return [], f"what is possible there cannot be told: {error}"
+    for action, args in enabled:
+        if system.actions[action].name != told.name:
+            continue
+        alike = system.shown_args(action, args) == dict(told.args)
+        whole = None if told.exact is None else system.exact_args(action, args) == dict(told.exact)
+        if not (alike or whole):
+            continue
+        event, why = _executed(teller, (state, concrete), (action, args), told)
+        if event is None:
+            differences.append(why)
+        else:
+            found.append(event)
+    why = f": {differences[0]}" if differences else " is not possible in this state"
+    return found, words + why
+
+
+def _executed(
+    teller: Teller,
+    states: tuple[State, State],
+    chosen: tuple[int, tuple[Any, ...]],
+    told: TracedEvent,
+) -> tuple[tuple[Event, State] | None, str]:
+    """Return an event, and the concrete state after it, if a trace can tell of it; else why not."""
+    system, (state, concrete), (action, args) = teller.system, states, chosen
+    exact = system.exact_args(action, args)
+    if told.exact is not None and exact != dict(told.exact):
+        return None, f"its {_unlike(exact, told.exact)}"
+    try:
+        event = execute(system, state, action, args)
+    except ModelWentWrong as error:
+        return None, f"it goes wrong: {error}"
+    shown = concrete_event(system, concrete, event)
+    difference = _difference(teller, shown, told)
+    if told.exact is None and difference is not None:
+        # Older traces tell of the states in which things are forgotten.
+        difference = _difference(teller, event, told)
+    return ((event, shown.after), "") if difference is None else (None, difference)
+
+
+def _unlike(now: Mapping[str, Any], then: Mapping[str, Any]) -> str:
+    """Return how the arguments of an event differ from those that a trace tells of."""
+    for name, value in now.items():
+        said = then.get(name)
+        if said != value and isinstance(value, dict) and isinstance(said, dict):
+            field = next((f for f in value if said.get(f) != value[f]), "?")
+            return f"{name}.{field} is {value.get(field)}, the trace says {said.get(field)}"
+        if said != value:
+            return f"{name} is {value}, the trace says {said}"
+    return f"arguments are {dict(now)}, the trace says {dict(then)}"
+
+
+def _difference(teller: Teller, event: Event, told: TracedEvent) -> str | None:
+    """Return in what an event differs from what a trace tells of it, None in nothing."""
+    args = teller.system.shown_args(event.action, event.args)
+    if args != dict(told.args):
+        return f"its {_unlike(args, told.args)}"
+    if told.outcome != event.outcome:
+        return f"its outcome is {event.outcome}, the trace says {told.outcome}"
+    changes, _ = teller.changes(event.before, event.after)
+    for key in [*changes, *(k for k in told.changes if k not in changes)]:
+        now, then = changes.get(key), told.changes.get(key)
+        if now != then and not (now is None and then is not None and then.before == then.after):
+            return f"{key} {_change(now)}, the trace says it {_change(then)}"
+    return None
+
+
+def _change(change: Change | None) -> str:
+    if change is None:
+        return "does not change"
+    return f"goes from {change.before} to {change.after}"
+
+
+def _ending(system: System, events: list[Event], trace: Trace) -> str | None:
+    """Return why the run does not end in the violation, or at the state, that it tells of."""
+    told = trace.shows
+    if told.predicate is not None and trace.verdict == "witness":
+        holds = question(system.family, system.design, told.predicate).holds
+        there = holds(system.view(end_of(system, events)))
+        return None if there else f"at its end this is not true: {told.predicate}"
+    if trace.verdict != "violated":
+        return None
+    prop = system.family.properties.get(told.name)
+    if prop is None and told.predicate is not None:
+        prop = question(system.family, system.design, told.predicate)
+    if prop is None:
+        names = system.family.properties
+        return f"the model has no property {told.name}{nearest(told.name, names)}"
+    return misfit_of(system, events, trace.loop_start, prop)

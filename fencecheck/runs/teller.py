@@ -1,0 +1,183 @@
+"""The words of a system: its states, variables and events as people read them.
+
+Takes a system; gives names, values, labels and whole events in the words of its model. What a run
+amounts to, and what it breaks, is said in telling.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fencecheck.model.declare import Each, Lane, Variable
+from fencecheck.model.domains import Array, Domain, Record
+from fencecheck.model.system import State, System
+from fencecheck.runs.event import Event
+from fencecheck.runs.messages import PostOffice
+from fencecheck.runs.reading import Portion
+from fencecheck.runs.trace import Change, TracedEvent
+
+
+def _flat(
+    variable: Variable, domain: Domain, value: Any, each: bool
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (name, shown, raw) for a variable, one for each element of an array.
+
+    With ``each`` its owner is one of several of a kind, and element i belongs to the i-th.
+    """
+    if isinstance(domain, Array):
+        for i, item in enumerate(value):
+            yield flat_name(variable, i, each), domain.element.show(item), item
+    else:
+        yield flat_name(variable, None, each), domain.show(value), value
+
+
+def flat_name(variable: Variable, index: int | None, each: bool) -> str:
+    """Return what people call a variable, or an element of it that counts from 0."""
+    if index is None:
+        return f"{variable.owner}.{variable.name}"
+    if each:
+        return f"{variable.owner} {index + 1}.{variable.name}"
+    return f"{variable.owner}.{variable.name}[{index + 1}]"
+
+
+def _is_told(domain: Domain, value: Any) -> bool:
+    """Tell whether words show a value, or hide it behind those for the default."""
+    return bool(value == domain.default or domain.show(value) != domain.show(domain.default))
+
+
+class Teller:
+    """Tells states and events of one system in words.
+
+    Where the model says that an actor is several of a kind (``one_lane_each``: the actor's name,
+    the bound that says how many), each has a lane: its number is the event's argument of the
+    actor's name.
+    """
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.domains = [v.domain.resolve(system.sizes) for v in system.variables]
+        self.kinds: dict[str, str] = getattr(system.family.model, "one_lane_each", {})
+
+    def lanes(self) -> tuple[Lane, ...]:
+        """Return the lanes of a diagram, in order."""
+        lanes = []
+        for lane in self.system.family.declared.lanes:
+            names = [lane.name]
+            if lane.name in self.kinds:
+                many = getattr(self.system.sizes, self.kinds[lane.name])
+                names = [f"{lane.name} {i + 1}" for i in range(many)]
+            lanes += [Lane(name, lane.kind) for name in names]
+        return tuple(lanes)
+
+    def actor(self, event: Event) -> str:
+        """Return the lane of whoever acts in an event."""
+        actor = self.system.actions[event.action].actor
+        if actor not in self.kinds:
+            return actor
+        return f"{actor} {self.system.shown_args(event.action, event.args)[actor]}"
+
+    def values(self, state: State) -> dict[str, tuple[Any, Any, Variable]]:
+        """Return every variable of a state as name -> (shown, raw, declaration)."""
+        told = {}
+        for variable, domain, value in zip(self.system.variables, self.domains, state, strict=True):
+            each = variable.owner in self.kinds
+            for name, shown, raw in _flat(variable, domain, value, each):
+                told[name] = (shown, raw, variable)
+        return told
+
+    def parts(self, place: int, value: Any, part: Portion) -> dict[str, Any]:
+        """Return name -> shown for a part of variable number ``place``, each element of a whole.
+
+        A value that words do not tell from the default is left out.
+        """
+        variable, domain = self.system.variables[place], self.domains[place]
+        each, (index, field) = variable.owner in self.kinds, part
+        element: Any = getattr(domain, "element", domain)
+        if index is None and field is None:
+            named = _flat(variable, domain, value, each)
+            kept = element if isinstance(domain, Array) else domain
+            return {name: shown for name, shown, raw in named if _is_told(kept, raw)}
+        name = flat_name(variable, index, each)
+        if index is not None:
+            domain, value = element, value[index]
+        if field is not None and isinstance(domain, Record):
+            domain, value = domain.fields[field], getattr(value, field)
+            name = f"{name}.{field}"
+        return {name: domain.show(value)} if _is_told(domain, value) else {}
+
+    def hidden(self, place: int) -> frozenset[str]:
+        """Return the ghost fields of the records that variable number ``place`` holds."""
+        domain: Any = self.domains[place]
+        return getattr(getattr(domain, "element", domain), "ghosts", frozenset())
+
+    def initial(self, state: State) -> dict[str, Any]:
+        """Return the initial values that people see: no ghosts, budgets included."""
+        return {n: shown for n, (shown, _, v) in self.values(state).items() if not v.ghost}
+
+    def silent(self) -> frozenset[str]:
+        """Return the variables whose changes are told by arrows, or not at all."""
+        values = self.values(self.system.initial)
+        return frozenset(n for n, (_, _, v) in values.items() if v.messages or not v.told)
+
+    def changes(self, before: State, after: State) -> tuple[dict[str, Change], dict[str, Change]]:
+        """Return what an event changed, and which ghosts, by the variables' names.
+
+        A change that words do not show is left out.
+        """
+        old, new = self.values(before), self.values(after)
+        plain: dict[str, Change] = {}
+        ghosts: dict[str, Change] = {}
+        for name, (shown, raw, variable) in new.items():
+            was, raw_before, _ = old[name]
+            if raw != raw_before and shown != was:
+                (ghosts if variable.ghost else plain)[name] = Change(was, shown)
+        return plain, ghosts
+
+    def label(self, event: Event) -> str:
+        """Return the words for an event's box: verb, what it is about, outcome."""
+        action = self.system.actions[event.action]
+        view = self.system.view(event.before)
+        label = action.labelled(view, event.args)
+        if label is not None:
+            return label
+        words = [action.verb.replace("_", " ")]
+        for (_, param), value in zip(action.params.items(), event.args, strict=True):
+            if isinstance(param, Each):
+                domain: Any = self.domains[self.system.place[param.variable]]
+                shown = domain.element.fields if param.args else {}
+                words += [str(shown[f].show(getattr(value, f))) for f in param.args]
+                words += [] if param.args else [str(domain.element.show(value))]
+            else:
+                words.append(str(param.resolve(self.system.sizes).show(value)))
+        return " ".join(words) + (f": {event.outcome}" if event.outcome else "")
+
+    def remark(self, event: Event) -> str | None:
+        """Return the model's remark on what an event compared, if it makes one."""
+        action = self.system.actions[event.action]
+        return action.remarked(self.system.view(event.before), event.args)
+
+    def events(self, concrete: Sequence[Event]) -> tuple[TracedEvent, ...]:
+        """Return the events of a concrete run from its start, told one by one."""
+        office = PostOffice(self.system, self.domains)
+        return tuple(self._event(event, office) for event in concrete)
+
+    def _event(self, event: Event, office: PostOffice) -> TracedEvent:
+        action = self.system.actions[event.action]
+        changes, ghosts = self.changes(event.before, event.after)
+        mail = office.event(event)
+        return TracedEvent(
+            name=action.name,
+            actor=self.actor(event),
+            interference=action.interference,
+            args=self.system.shown_args(event.action, event.args),
+            outcome=event.outcome,
+            label=self.label(event),
+            quiet=action.quiet,
+            sends=mail.sends,
+            takes=mail.takes,
+            copies=mail.copies,
+            changes=changes,
+            ghosts=ghosts,
+            remark=self.remark(event),
+        )

@@ -1,0 +1,143 @@
+"""Part `steps`: the plan behind the leases, who gets its steps, and what takes them back.
+
+A step's payload is the content that it was planned against. The planner, another model in its
+place, the scheduler, a worker that asks the journal, and tests that fail act here.
+"""
+
+from fencecheck.model import Array, Part
+from fencecheck.models.agent.workspace_call import withdraw, workspace_call
+from fencecheck.models.parts.leases import STEP, WORKER, is_held, is_open, with_step
+from fencecheck.models.parts.parking import may_resolve, parking, settle
+from fencecheck.models.parts.payloads import NONE, ORIGINAL
+from fencecheck.models.parts.scheduling import hand_out, may_assign
+from fencecheck.models.parts.stamps import is_stamped_at, undone_in_words
+from fencecheck.models.parts.workspace import BASE, file_of, has_checkpoint, restore, result_of
+from fencecheck.models.parts.workspace import ORIGINAL as ORIGINAL_CONTENT
+
+steps = Part("steps")
+steps.include(workspace_call, parking)
+planner = steps.actor("planner")
+scheduler = steps.actor("scheduler")
+worker = steps.actor("worker")
+router = steps.actor("router", "interference")
+tests = steps.actor("tests", "interference")
+
+steps.mechanism(
+    "undo",
+    ("workspace", "both"),
+    "both",
+    "what a full compensation takes back: the write and its journal key; the ledger's row as well",
+)
+steps.mechanism(
+    "undo_when",
+    ("any", "settled"),
+    "settled",
+    "when failing tests can undo a write: at any moment, or only while no worker holds its step",
+)
+steps.variable("planned", Array(STEP, BASE), lambda k: first_bases(k), owner=planner,
+               doc="the base_rev that the plan gave each step")  # fmt: skip
+
+
+# -- planner ------------------------------------------------------------------------------------
+def first_bases(k):
+    """The first plan is made at revision 0; what is stamped later is left open."""
+    if k.fence == "plan" or (k.fence == "step" and k.stamp != "plan"):
+        return (0,) * k.steps
+    return tuple(range(k.steps))
+
+
+def plan(s, drifted):
+    """Plan every open step, from the workspace as it is now or as it was at first."""
+    offset = 0
+    for step in range(s.steps):
+        if is_open(s, step):
+            before = ORIGINAL_CONTENT if drifted else s.content[file_of(s, step)]
+            for earlier in range(step):
+                if is_open(s, earlier) and file_of(s, earlier) == file_of(s, step):
+                    before = result_of(earlier)
+            s.payload[step] = ORIGINAL + before
+            s.planned[step] = planned_base(s, offset, drifted)
+            s.turned_down[step] = False
+            offset += 1
+
+
+def planned_base(s, offset, drifted):
+    """A drifted plan is registered now, but stamps its steps from the first snapshot."""
+    if s.fence == "plan":
+        return s.rev
+    if is_stamped_at(s, "dispatch") or is_stamped_at(s, "exec"):
+        return 0
+    return offset if drifted else s.rev + offset
+
+
+@planner.action(when=lambda s: s.replan == "on_reject" and any(down for down in s.turned_down))
+def replan(s):
+    """The planner plans again from the workspace as it is now."""
+    plan(s, False)
+
+
+@router.interference("swaps", when=lambda s: any(status == "open" for status in s.status))
+def swap_model(s):
+    """Another model takes over and plans from the workspace as it is now."""
+    plan(s, False)
+
+
+@router.interference("drifts", when=lambda s: any(status == "open" for status in s.status))
+def swap_model_drifted(s):
+    """Another model takes over and plans from what the workspace was at first."""
+    plan(s, True)
+
+
+# -- scheduler ----------------------------------------------------------------------------------
+def is_next(s, step):
+    """The first open step of the plan, and not waiting for a new one."""
+    return not s.turned_down[step] and all(not is_open(s, j) for j in range(step))
+
+
+@scheduler.action(
+    step=STEP,
+    worker=WORKER,
+    fair_by="step",
+    when=lambda s, step, worker: may_assign(s, step, worker) and is_next(s, step),
+    label=lambda s, step, worker: f"assign s{step + 1} to w{worker + 1}",
+)
+def assign(s, step, worker):
+    """A worker gets the step as it is planned, stamped now where the stamp is that late."""
+    hand_out(s, step, worker, s.rev if is_stamped_at(s, "dispatch") else s.planned[step])
+
+
+@worker.action(
+    step=STEP, worker=WORKER, fair_by="step", when=may_resolve, label=with_step("resolves")
+)
+def resolve(s, step, worker):
+    """An idle worker asks the journal what became of an open intent."""
+    known = s.journal != "none" and any(key.step == step for key in s.keys)
+    settle(s, step, known)
+    return "committed" if known else "without effect"
+
+
+# -- a failing test run -------------------------------------------------------------------------
+def may_undo(s):
+    return has_checkpoint(s) and (s.undo_when == "any" or not is_held(s, s.checkpoint.step))
+
+
+@tests.interference(
+    "test_failures",
+    when=lambda s: s.compensation != "none" and may_undo(s),
+    verdict=undone_in_words,
+)
+def fail(s):
+    """The tests of the last applied step fail, and its write is undone."""
+    if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:
+        step = s.checkpoint.step
+        restore(s)
+        s.effects[step] -= 1
+        if s.effects[step] == 0:
+            s.shown[step] = NONE
+        if s.compensation == "full":
+            s.keys = {k for k in s.keys if k.step != step}
+            if s.undo == "both":
+                withdraw(s, step)
+            s.status[step] = "open"
+            s.leased[step] = "unleased"
+            plan(s, False)

@@ -1,0 +1,68 @@
+"""Part `planner`: plans every step not done, and again after a rejection.
+
+A plan stamps every step not done, from the workspace as it is now or, where the planner's context
+is stale, as it was at first.
+"""
+
+from fencecheck.model import Part, bag, replace
+from fencecheck.models.fence.state import Stamp, is_current, state
+from fencecheck.models.parts.stamps import has_new_pre, is_stamped_late
+from fencecheck.models.parts.workspace import ORIGINAL, file_of, result_of
+
+planner_part = Part("planner")
+planner_part.include(state)
+planner = planner_part.actor("planner")
+
+
+def plan(s, drifted):
+    """Plan every step not done, from the workspace as it is now or as it was at first."""
+    outdate(s)
+    offset = 0
+    overlapping = False
+    for step in range(s.steps):
+        if s.view[step] != "done":
+            before = ORIGINAL if drifted else s.content[file_of(s, step)]
+            for earlier in range(step):
+                if s.view[earlier] != "done" and file_of(s, earlier) == file_of(s, step):
+                    overlapping = True
+                    if s.overlap == "off":
+                        before = result_of(earlier)
+            base = 0 if drifted and s.fence != "plan" else s.rev
+            if s.fence != "plan" and s.overlap == "off":
+                base += offset
+            offset += 1
+            set_stamp(s, step, base, before)
+            if s.ids == "fresh":
+                s.id_of[step] += 1
+    for step in range(s.steps):
+        if s.view[step] != "done":
+            s.view[step] = "todo"
+    s.refused = s.admission == "overlap" and s.overlap == "on" and overlapping
+
+
+def set_stamp(s, step, base, before):
+    """What is stamped later is left open."""
+    s.stamp_of[step] = Stamp(
+        base=0 if is_stamped_late(s) else base,
+        pre=ORIGINAL if has_new_pre(s) else before,
+        against=before if has_new_pre(s) else ORIGINAL,
+    )
+
+
+def outdate(s):
+    """What is in flight of the steps planned anew is of an older generation from now on."""
+    s.requests = bag(replace(m, current=m.current and s.view[m.step] == "done") for m in s.requests)
+    s.replies = bag(replace(r, current=r.current and s.view[r.step] == "done") for r in s.replies)
+    if s.phase != "idle" and s.view[s.work.step] != "done":
+        s.work = replace(s.work, current=False)
+
+
+@planner.action(
+    when=lambda s: (
+        s.replan == "on_reject"
+        and any(is_current(s, i) and s.view[i] == "rejected" for i in range(s.steps))
+    )
+)
+def replan(s):
+    """The planner plans again from the workspace as it is now."""
+    plan(s, False)

@@ -1,0 +1,170 @@
+"""The documents tell the truth: what they show is loaded, checked, run, and compared."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fencecheck.checking.check import check_spec
+from fencecheck.cli import main
+from fencecheck.interface.calls import load
+from fencecheck.spec.files import load_specs
+from tests.documents.blocks import DOCUMENTS, ROOT, Code, code_of, folder_for, read
+from tests.documents.examples import said_verdicts, verdicts
+from tests.documents.messages import FOLDER, message_patterns
+from tests.documents.refresh import outdated, sample
+
+NAMES = [document.relative_to(ROOT).as_posix() for document in DOCUMENTS]
+SHOWN = [block for document in DOCUMENTS for block in code_of(document)]
+COMMAND = re.compile(r"^    (?:\.venv/bin/)?(fencecheck .+?)(?:   .*)?$", re.MULTILINE)
+COMMANDS = sorted({line for document in DOCUMENTS for line in COMMAND.findall(read(document))})
+UNSHOWN = {
+    "nested too deeply": "such a function fills pages",
+}
+
+
+def ids(block: Code) -> str:
+    """Return a block's place in words."""
+    return f"{block.document.relative_to(ROOT).parent.as_posix()}-{block.kind}-{block.name}"
+
+
+def shown(*kinds: str) -> list[Code]:
+    """Return the blocks with a mark of these kinds."""
+    return [block for block in SHOWN if block.kind in kinds]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+def test_outputs_and_tables_are_what_the_program_gives(document: Path) -> None:
+    """What is made by refresh.py is what it would make now."""
+    assert outdated(document) == [], "run python -m tests.documents.refresh"
+
+
+def test_the_sample_is_what_the_program_makes() -> None:
+    """The committed diagram has the DOT and the trace of today; pictures differ by renderer."""
+    files = {path: content for path, content in sample().items() if path.suffix != ".svg"}
+    old = [path.name for path, content in files.items() if path.read_bytes() != content]
+    assert old == [], "run python -m tests.documents.refresh"
+
+
+@pytest.mark.parametrize("block", shown("model"), ids=ids)
+def test_a_model_is_loaded(block: Code, tmp_path: Path) -> None:
+    """Every whole model of a document is one."""
+    load(folder_for(block.document, tmp_path) / block.name)
+
+
+@pytest.mark.parametrize("block", shown("spec"), ids=ids)
+def test_a_spec_comes_out_as_it_says(block: Code, tmp_path: Path) -> None:
+    """Every whole spec of a document is read, and everything in it is as it says."""
+    (spec,) = load_specs([folder_for(block.document, tmp_path) / block.name])
+    assert check_spec(spec).exit_code == 0
+
+
+@pytest.mark.parametrize("block", shown("added to"), ids=ids)
+def test_added_lines_give_the_verdicts_they_state(block: Code, tmp_path: Path) -> None:
+    """Comments ``# NAME: VERDICT`` in added lines are true."""
+    folder = folder_for(block.document, tmp_path)
+    assert verdicts(block.name, block.text, folder) == said_verdicts(block.text)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+def test_no_example_stands_untested(document: Path) -> None:
+    """Code in a document has a mark, or is a session that doctest runs."""
+    code = [block for block in code_of(document) if block.language in ("python", "toml")]
+    made = re.findall(r"<!-- init: .+? -->\n\n```\w+\n(.*?)^```", read(document), re.S | re.M)
+    free = [b.text for b in code if not b.kind and not b.text.startswith(">>>")]
+    assert [text for text in free if text not in made] == []
+
+
+def sessions() -> Iterator[Code]:
+    """Yield the Python sessions of all documents."""
+    for document in DOCUMENTS:
+        texts = [b.text for b in code_of(document) if b.text.startswith(">>>")]
+        if texts:
+            yield Code(document, "python", "session", "", "\n".join(texts))
+
+
+@pytest.mark.parametrize("session", list(sessions()), ids=ids)
+def test_a_session_prints_what_it_shows(
+    session: Code, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a document shows at Python's prompt is what Python answers."""
+    monkeypatch.chdir(folder_for(session.document, tmp_path))
+    test = doctest.DocTestParser().get_doctest(session.text, {}, session.document.name, None, 0)
+    report: list[str] = []
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    assert result.failed == 0, "".join(report)
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_a_command_exists_with_its_options(line: str) -> None:
+    """Commands set apart from the text are those of the program."""
+    _, command, *rest = shlex.split(line)
+    result = CliRunner().invoke(main, [command, "--help"])
+    assert result.exit_code == 0
+    for option in (word for word in rest if word.startswith("--")):
+        assert option in result.output
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+def test_commands_in_the_text_exist(document: Path) -> None:
+    """So are those that a sentence or a table names, with the options beside them."""
+    for words in re.findall(r"`(?:fencecheck )?(\w+ [^`\n]*--[^`\n]+)`", read(document)):
+        command, *rest = words.split()
+        if command in main.commands:
+            output = CliRunner().invoke(main, [command, "--help"]).output
+            for option in re.findall(r"--[a-z-]+", " ".join(rest)):
+                assert option in output, words
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+def test_paths_and_links_lead_somewhere(document: Path) -> None:
+    """Files that a document names exist, and so do the headings it links to."""
+    text = re.sub(r"^```.*?^```$", "", read(document), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"`fencecheck/\w+/\d`", "", text)  # names of schemas
+    for path in re.findall(r"(?<![\w/.-])(?:specs|tests|models|fencecheck)/[\w./*-]+", text):
+        path = path.rstrip("/.")
+        assert [*ROOT.glob(path), *document.parent.glob(path)], path
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        file, _, heading = link.partition("#")
+        if "://" not in link:
+            target = (document.parent / file).resolve() if file else document
+            assert target.exists(), link
+            assert not heading or heading in headings(read(target)), link
+
+
+def headings(text: str) -> set[str]:
+    """Return the names by which GitHub links to the headings of a text."""
+    found = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in found}
+
+
+def test_every_refusal_of_the_language_is_in_its_reference() -> None:
+    """models/README.md shows each message with which a model is refused or goes wrong."""
+    text = read(ROOT / "models" / "README.md").replace("\\|", "|")
+    files = [p for p in FOLDER.rglob("*.py") if p.parent.name != "ask"]
+    missing = [
+        f"{place}: {pattern.pattern}"
+        for place, pattern in message_patterns(files)
+        if not pattern.search(text) and not any(re.escape(w) in pattern.pattern for w in UNSHOWN)
+    ]
+    assert missing == [], "add a row to a table of models/README.md and run refresh"
+
+
+def test_every_file_of_the_families_is_in_the_reference() -> None:
+    """A reader finds each file of models/ from its README."""
+    text = read(ROOT / "models" / "README.md")
+    files = [p for p in (ROOT / "models").glob("*/*.py") if p.name != "__init__.py"]
+    names = [p.relative_to(ROOT / "models").as_posix() for p in files]
+    assert [name for name in names if name not in text] == []
+
+
+def test_the_gate_finds_the_test_command() -> None:
+    """.ci/run takes the first such line of the README."""
+    lines = re.findall(r"^    (.*-m pytest(?: -n auto)?)$", read(ROOT / "README.md"), re.M)
+    assert len(lines) == 1

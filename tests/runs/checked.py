@@ -1,0 +1,18 @@
+"""What the tests of runs share: one design checked, by a model's name or file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fencecheck.checking.check import Question, check_design
+from fencecheck.checking.results import VariantResult
+from fencecheck.model.loading import load_family
+
+
+def check(
+    model: str, mechanisms: Mapping[str, str] | None = None, bounds: Mapping[str, int] | None = None
+) -> VariantResult:
+    """Return what comes out for one design of a model, every property asked."""
+    family = load_family(model)
+    design = family.design(mechanisms, bounds)
+    return check_design(family, design, Question(tuple(family.properties)))
