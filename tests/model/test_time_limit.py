@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking import check
 from fencecheck.checking.check import Options, Predicates, Question, check_design
 from fencecheck.errors import ModelError
+from fencecheck.explore import engine as choice
 from fencecheck.explore.compiled import engine
 from fencecheck.explore.compiled.kernel import compile as compiling
 from fencecheck.explore.graph import Limits
@@ -54,7 +54,7 @@ def test_time_that_is_up_while_the_kernel_is_compiled_keeps_what_was_found(
     def late(*_: Any) -> None:
         raise TimeUp
 
-    monkeypatch.setattr(check, "SMALL", 20)
+    monkeypatch.setattr(choice, "SMALL", 20)
     monkeypatch.setattr(engine, "compile_kernel", late)
     found = checked({"revocations": 1, "lost_acks": 1}, limits=Limits(seconds=600.0))
     assert found.exploration.stopped_by == "time"
