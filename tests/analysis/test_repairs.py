@@ -14,6 +14,7 @@ from fencecheck.report.explanation.json import render_explanations_json
 from fencecheck.report.explanation.markdown import render_explanations_markdown
 from fencecheck.report.explanation.text import render_explanation, render_part
 from fencecheck.spec.files import load_specs
+from tests.models_for_tests import HEADER
 
 ALL = ("adversaries", "designs", "guards", "orders")
 SIDE_BY_SIDE = """
@@ -165,3 +166,44 @@ def test_an_end_that_is_required_anyway_is_not_asked_twice() -> None:
         assert asked_beside(family, family.design(), ["can_finish"]) == expected
         assert asked_beside(family, family.design(), ["no_stuck"]) == [END]
     assert END not in load_family("fence").properties
+
+
+IDLE_AT_FIRST = """
+model = Model("counter", "Work that comes later")
+model.budget("orders", "orders that customers place")
+model.mechanism("careful", ("off", "on"), "off", "no order is dropped")
+clerk = model.actor("clerk")
+customer = model.actor("customer", "interference")
+model.variable("open_orders", Int(0, 2))
+model.variable("dropped", Bool())
+model.goal = lambda s: s.open_orders == 0
+
+
+@customer.interference("orders", when=lambda s: s.open_orders < 2)
+def order(s):
+    "A customer orders."
+    s.open_orders += 1
+
+
+@clerk.action(when=lambda s: s.open_orders > 0)
+def serve(s):
+    "The clerk serves, or drops what comes second."
+    if s.open_orders > 1 and s.careful == "off":
+        s.dropped = True
+    s.open_orders -= 1
+
+
+@model.invariant()
+def none_dropped(s):
+    "No order is dropped."
+    return not s.dropped
+"""
+
+
+def test_work_that_comes_later_is_work(tmp_path: Path) -> None:
+    """Where a goal is reached at first, a design whose system acts is a sound one all the same."""
+    (tmp_path / "counter.py").write_text(HEADER + IDLE_AT_FIRST, encoding="utf-8")
+    text = 'model = "counter.py"\ntitle = "Orders"\n[bounds]\norders = 2\n'
+    repairs = only(explained(tmp_path, text)).repairs
+    assert repairs is not None
+    assert (repairs.changes, repairs.hollow) == ([{"careful": "on"}], [])

@@ -196,7 +196,10 @@ def _minimal(designs: Designs) -> Iterator[Block]:
             yield Sentence(words.vacuous_words(designs.minimal[0].vacuous))
     if designs.hollow:
         yield Heading(3, "Sets that leave nothing to do")
-        yield Sentence("All work counts as done before any event: what holds, holds by that.")
+        yield Sentence(
+            "All work counts as done from the start, and the system never acts: that is why "
+            "nothing breaks."
+        )
         yield Listing(tuple(words.additions_words(found.added) for found in designs.hollow))
 
 
