@@ -139,6 +139,18 @@ def test_parking_a_step_is_no_repair(tmp_path: Path) -> None:
     assert not any("attempts" in change for change in repairs.changes)
 
 
+def test_a_design_that_gives_up_is_told_apart_from_a_sound_one(tmp_path: Path) -> None:
+    """What is required holds, and yet the work may never get done: more attempts repair that."""
+    text = ONE_EFFECT.replace('effect_key = "none"', 'effect_key = "none"\nattempts = 1')
+    keep = ("look", "token_check", "lease", "on_drift", "intent", "intent_hash", "replay", "ledger")
+    found = explained(tmp_path, text, keep=keep)
+    variant = only(found)
+    assert (variant.is_sound, variant.unending) == (True, True)
+    assert variant.repairs is not None
+    assert {"attempts": "2", "effect_key": "step"} in variant.repairs.changes
+    assert "What is required holds, but end_in_reach breaks." in render_explanation(found)
+
+
 def test_sending_nothing_again_is_no_repair(tmp_path: Path) -> None:
     """Without retries no step is applied twice, and a lost reply leaves it open for ever."""
     keep = ("compensation", "retention", "admission", "check", "stamp", "replan", "precondition")
