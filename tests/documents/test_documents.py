@@ -8,6 +8,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 import fencecheck.model
 from fencecheck.checking.check import check_spec
 from fencecheck.cli import main
-from fencecheck.interface.calls import load
+from fencecheck.interface.calls import compare, load
 from fencecheck.model.parts import Actor, Part
 from fencecheck.spec.files import load_specs
 from tests.documents.blocks import DOCUMENTS, ROOT, Code, code_of, folder_for, read
@@ -29,6 +30,11 @@ COMMAND = re.compile(r"^    (?:\.venv/bin/)?(fencecheck .+?)(?:   .*)?$", re.MUL
 COMMANDS = sorted({line for document in DOCUMENTS for line in COMMAND.findall(read(document))})
 AUTHORS = ("goal", "end", "lane_order", "one_lane_each", "drill")
 NOT_AUTHORS = ("place", "and_included")
+NAMED_BY_MODELS = (
+    "mechanisms", "bounds", "costs", "args", "exact", "changes", "ghosts", "initial", "switches",
+    "shown",
+    "fairness",
+)  # fmt: skip
 UNSHOWN = {
     "nested too deeply": "such a function fills pages",
 }
@@ -178,6 +184,25 @@ def public(kind: type) -> list[str]:
     """Return the methods of a class that authors call."""
     return [n for n, f in vars(kind).items() if inspect.isfunction(f) and n[0] != "_"
             and n not in NOT_AUTHORS]  # fmt: skip
+
+
+def test_every_field_of_results_is_explained() -> None:
+    """reports/README.md names each field of results and traces in JSON."""
+    text = read(ROOT / "reports" / "README.md")
+    result = compare(ROOT / "specs" / "claims.toml", properties=("at_most_once",))
+    names = sorted(field_names(result.to_dict()))
+    assert len(names) > 60
+    assert [name for name in names if f"`{name}`" not in text] == []
+
+
+def field_names(told: Any) -> set[str]:
+    """Return the names of all fields, not those of switches, bounds, variables and arguments."""
+    if isinstance(told, list):
+        return set().union(*map(field_names, told))
+    if not isinstance(told, dict):
+        return set()
+    inner = [field_names(value) for key, value in told.items() if key not in NAMED_BY_MODELS]
+    return set(told).union(*inner)
 
 
 def test_every_file_of_the_families_is_in_the_reference() -> None:
