@@ -205,8 +205,12 @@ class PropertyItem(pytest.Item):
             self.user_properties.append((REMARK, VACUOUS))
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return where the item comes from."""
-        return self.path, 0, self.nodeid.partition("::")[2]
+        """Return where the item comes from, and its head line.
+
+        The head line must not end the node id: pytest would print ``::`` for its dots.
+        """
+        names = self.nodeid.split("::")[1:]
+        return self.path, 0, ": ".join(names)
 
 
 # -- what is told of items that did not fail -------------------------------------------------------
