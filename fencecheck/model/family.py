@@ -131,6 +131,8 @@ class Family:
             ]
         if isinstance(value, bool) and known.on_off:
             value = "on" if value else "off"
+        if type(value) is int and str(value) in known.values:
+            value = str(value)
         if value not in known.values:
             hint = nearest(str(value), known.values)
             shown = f'"{value}"' if isinstance(value, str) else str(value).lower()

@@ -138,7 +138,8 @@ def _explained(
     spec: Spec, search: Search, focus: Focus, quiet: bool, *, streamed: bool
 ) -> Explanation:
     """Explain a spec; where it is ``streamed``, each part is printed as soon as it is ready."""
-    from fencecheck.analysis.explain.explain import GROWING, Plan, explain_spec
+    from fencecheck.analysis.explain.explain import explain_spec
+    from fencecheck.analysis.explain.plan import GROWING, Plan
     from fencecheck.report.explanation.text import render_part
 
     progress = Progress(quiet)
