@@ -36,7 +36,7 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
 from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import noting_faults
-from fencecheck.model.property import Property
+from fencecheck.model.property import Invariant, Property
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
@@ -147,7 +147,9 @@ def _not_searched(
         if p.name in names
     ]  # fmt: skip
     findings += [
-        Finding(text, "invariant", "This is true in every reachable state.", True, "undetermined")
+        Finding(
+            text, Invariant.kind, "This is true in every reachable state.", True, "undetermined"
+        )
         for text in asked.invariants
     ]
     name = question.origin.variant or question.origin.title or family.title

@@ -21,7 +21,7 @@ from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
 from fencecheck.model.family import Family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
-from fencecheck.runs.event import Event, event_key, possible
+from fencecheck.runs.event import Event, end_of, event_key, possible
 from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Verdict
@@ -170,7 +170,7 @@ def _to_failure(
         if sources:
             states = list(dict.fromkeys(sources))
             run = shortest_run(system, graph, Broken(depth, states, in_event=False), None)
-            before = run[-1].after if run else system.initial
+            before = end_of(system, run)
             ends = [
                 event
                 for event in possible(system, before)

@@ -18,7 +18,7 @@ from fencecheck.checking.judge import Deadline
 from fencecheck.model.family import Design
 from fencecheck.model.ordinary import ask
 from fencecheck.model.system import State, System
-from fencecheck.runs.event import Event, possible
+from fencecheck.runs.event import Event, end_of, possible
 from fencecheck.runs.replay import replay
 from fencecheck.runs.telling import tell
 from fencecheck.runs.trace import Origin, Trace, TracedEvent
@@ -86,7 +86,7 @@ def _said(system: System, followed: Followed) -> tuple[list[Event], int, str]:
         verdict = verdict_of(system, events[number])
         if verdict is not None:
             return events[: number + 1], number + 1, verdict
-    more = _until_said(system, events[-1].after if events else system.initial)
+    more = _until_said(system, end_of(system, events))
     run = [*events, *more]
     verdict = verdict_of(system, run[-1]) if run else None
     return run, len(run), verdict or "goes on"
