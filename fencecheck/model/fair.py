@@ -18,8 +18,8 @@ from fencecheck.model.domains import Index, Record, Scalar
 
 
 @dataclass(frozen=True)
-class FairArgument:
-    """An argument by which an event's classes differ: a parameter, or a field of its element."""
+class Argument:
+    """An argument of an event as people see it: a parameter, or a field of its element."""
 
     param: int
     field: str | None
@@ -34,7 +34,7 @@ class FairArgument:
 
 def fair_arguments(
     action: Action, domain_of: Callable[[str, Parameter], Any]
-) -> tuple[FairArgument, ...]:
+) -> tuple[Argument, ...]:
     """Return the arguments that tell an action's fairness classes apart, in order.
 
     ``domain_of(name, parameter)`` gives the domain of a parameter, or of the elements over which
@@ -42,14 +42,21 @@ def fair_arguments(
     """
     if action.interference:
         return ()
-    found = [
-        FairArgument(number, field, shown, domain)
-        for number, (name, param) in enumerate(action.params.items())
-        for field, shown, domain in _arguments(name, param, domain_of(name, param))
-    ]
+    found = arguments_of(action, domain_of)
     if action.fair_by is None:
         return tuple(a for a in found if isinstance(a.domain, Index))
     return tuple(a for a in found if a.name in action.fair_by)
+
+
+def arguments_of(
+    action: Action, domain_of: Callable[[str, Parameter], Any]
+) -> tuple[Argument, ...]:
+    """Return the arguments of an action as people see them, in order."""
+    return tuple(
+        Argument(number, field, shown, domain)
+        for number, (name, param) in enumerate(action.params.items())
+        for field, shown, domain in _arguments(name, param, domain_of(name, param))
+    )
 
 
 def _arguments(name: str, param: Parameter, domain: Any) -> list[tuple[str | None, str, Any]]:

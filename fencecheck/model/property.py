@@ -288,6 +288,12 @@ class Recurrence(Temporal):
         return why or self._first_good(run.recurring())
 
 
+KINDS: dict[str, type[Property]] = {
+    kind.kind: kind
+    for kind in (Invariant, Transition, Deadlock, Possibility, Liveness, LeadsTo, Recurrence)
+}
+
+
 def _explains(given: Any) -> bool:
     """Tell whether something is a text with a list of (name, value)."""
     if not isinstance(given, tuple | list) or len(given) != 2 or not isinstance(given[0], str):

@@ -11,19 +11,19 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each, Variable
-from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, parts_of, shape_of
+from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.lower.lowering import Lowered, lower
-from fencecheck.model.ordinary import ask, in_words, place_of, place_of_error, shown
+from fencecheck.model.ordinary import ask, place_of, shown
 from fencecheck.model.property import Function, Property
-from fencecheck.model.values import DomainError, freeze, renew, thaw
+from fencecheck.model.values import freeze, renew, thaw
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
@@ -36,7 +36,7 @@ def view(state):
     return s
 """
 _STEP = """
-def step(state, *args):
+def execute(state, *args):
     s = View()
     {names}, = state
     {thawed}
@@ -158,7 +158,7 @@ class System:
             frozen=", ".join(frozen),
         )
         exec(_code(body, f"<step of {name}>"), scope)
-        step: Step = scope["step"]
+        step: Step = scope["execute"]
         return step
 
     def _changing(self, names: Collection[str]) -> type:
@@ -260,49 +260,9 @@ class System:
                 return domain.misfit(name, value)
         return None
 
-    def why_wrong(
-        self,
-        state: State,
-        event: tuple[int, Args] | None,
-        watched: Sequence[Property] | None = None,
-    ) -> str:
-        """Say what goes wrong in an event, or in a state's own guards and properties.
-
-        Of the properties those ``watched`` are evaluated, all if it is None.
-        """
-        watched = self.properties() if watched is None else watched
-        try:
-            if event is not None:
-                after, _ = self.steps[event[0]](state, *event[1])
-                outside = self.outside(after)
-                if outside:
-                    place = place_of(self.actions[event[0]].effect)
-                    return f"{outside} ({place.removesuffix(': ')})" if place else outside
-                state, before = after, state
-                name = self.actions[event[0]].name
-                for prop in watched:
-                    prop.evaluate_event(name, self.view(before), self.view(after))
-            view = self.view(state)
-            for prop in watched:
-                prop.evaluate_state(view)
-            choices = list(self.enabled(view, state))
-            if self.only_interference(number for number, _ in choices):
-                for prop in watched:
-                    prop.evaluate_end(view)
-        except Exception as error:
-            place = place_of_error(error).removesuffix(": ")
-            said = in_words(error)
-            if isinstance(error, DomainError):
-                said = f"{self._holder(error.domain)}{error}"
-            return f"{said} ({place})" if place else said
-        return "a property cannot be evaluated"
-
-    def _holder(self, domain: Domain | None) -> str:
-        """Return the variable with a domain, or with a container of it, as ``name: ``."""
-        for name, own in zip(self.names, self.domains, strict=True):
-            if domain is not None and any(part is domain for part in parts_of(own)):
-                return f"{name}: "
-        return ""
+    def rank(self, switch: str) -> int:
+        """Return the number that stands for the value that the design gives a switch."""
+        return self.family.mechanisms[switch].rank(self.design.mechanisms[switch])
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""

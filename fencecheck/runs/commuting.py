@@ -63,9 +63,15 @@ class Commuting:
         (reads, writes), (their_reads, their_writes) = self.footprint(one), self.footprint(other)
         return not (writes & (their_reads | their_writes) or their_writes & reads)
 
-    def normal_form(self, events: Sequence[Event]) -> tuple[Key, ...]:
-        """Return the smallest order, by names and arguments, that is one with ``events``."""
-        keys = [event_key(self.system, e.action, e.args)[:2] for e in events]
+    def normal_form(
+        self, events: Sequence[Event], keys: Sequence[Key] | None = None
+    ) -> tuple[Key, ...]:
+        """Return the smallest order, by names and arguments, that is one with ``events``.
+
+        ``keys`` are other names and arguments for them, in the same order.
+        """
+        if keys is None:
+            keys = [event_key(self.system, e.action, e.args)[:2] for e in events]
         before = [
             {i for i in range(j) if not self.independent(events[i], events[j])}
             for j in range(len(events))

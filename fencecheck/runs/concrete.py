@@ -15,7 +15,7 @@ from fencecheck.errors import ModelError
 from fencecheck.model.declare import Each
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.system import Args, State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event
+from fencecheck.runs.event import MODEL_ERRORS, Event, end_of, execute
 
 
 def concrete_run(system: System, events: Sequence[Event]) -> list[Event]:
@@ -25,7 +25,7 @@ def concrete_run(system: System, events: Sequence[Event]) -> list[Event]:
     """
     found: list[Event] = []
     for event in events:
-        found.append(concrete_event(system, found[-1].after if found else system.initial, event))
+        found.append(concrete_event(system, end_of(system, found), event))
     return found
 
 
@@ -64,9 +64,8 @@ def _executed(system: System, state: State, event: Event, args: Args) -> Event |
     try:
         if guard is not None and not guard(system.view(state), *args):
             return None
-        after, outcome = system.steps[event.action](state, *args)
+        found = execute(system, state, event.action, args, anywhere=True)
     except MODEL_ERRORS:
         return None
-    if outcome != event.outcome or system.forgotten(after) != event.after:
-        return None
-    return Event(event.action, args, state, after, outcome)
+    same = found.outcome == event.outcome and system.forgotten(found.after) == event.after
+    return found if same else None

@@ -45,13 +45,18 @@ def event_key(system: System, action: int, args: Args) -> tuple[Any, ...]:
     return system.actions[action].name, tuple(sorted(shown.items())), args
 
 
-def execute(system: System, state: State, action: int, args: Args) -> Event:
-    """Let one event happen that is possible in a state; raises ModelWentWrong."""
+def execute(
+    system: System, state: State, action: int, args: Args, *, anywhere: bool = False
+) -> Event:
+    """Let one event happen that is possible in a state; raises ModelWentWrong.
+
+    With ``anywhere`` it may leave values outside their domains.
+    """
     try:
         after, outcome = system.steps[action](state, *args)
     except MODEL_ERRORS as error:
         raise ModelWentWrong(f"{type(error).__name__}: {error}") from error
-    outside = system.outside(after)
+    outside = None if anywhere else system.outside(after)
     if outside:
         raise ModelWentWrong(outside)
     return Event(action, args, state, after, outcome)

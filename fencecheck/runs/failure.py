@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fencecheck.errors import StateError
+from fencecheck.model.domains import Domain, parts_of
+from fencecheck.model.ordinary import in_words, place_of, place_of_error
 from fencecheck.model.property import Property
-from fencecheck.model.system import Args, System
-from fencecheck.runs.event import Event, ModelWentWrong, enabled, end_of, execute
+from fencecheck.model.system import Args, State, System
+from fencecheck.model.values import DomainError
+from fencecheck.runs.event import Event, ModelWentWrong, enabled, end_of, execute, is_quiet
 from fencecheck.runs.telling import tell, went_wrong
 from fencecheck.runs.trace import Origin, Trace
 
@@ -31,7 +34,7 @@ def model_failure(
     It does in the event ``failing`` (action and arguments), or in the state itself if that is
     None. Of the properties those ``watched`` count, all if it is None.
     """
-    why = system.why_wrong(end_of(system, events), failing, watched)
+    why = why_wrong(system, end_of(system, events), failing, watched)
     trace = went_wrong(tell(system, events, None, origin), why)
     place = f" in {system.actions[failing[0]].name}" if failing else ""
     variant = f'variant "{origin.variant}": ' if origin.variant else ""
@@ -45,6 +48,60 @@ def _after(trace: Trace) -> str:
         return "in the initial state"
     lines = [f"  {i}. {event.name} {event.label}" for i, event in enumerate(trace.events, 1)]
     return "\n".join(["after these events:", *lines])
+
+
+def why_wrong(
+    system: System,
+    state: State,
+    failing: Chosen | None,
+    watched: Sequence[Property] | None = None,
+) -> str:
+    """Say what goes wrong in an event of a state, or in the state's own guards and properties.
+
+    Of the properties those ``watched`` are evaluated, all if it is None.
+    """
+    watched = system.properties() if watched is None else watched
+    try:
+        if failing is not None:
+            after = execute(system, state, *failing).after
+            views = system.view(state), system.view(after)
+            for prop in watched:
+                prop.evaluate_event(system.actions[failing[0]].name, *views)
+            state = after
+        _evaluate_in(system, state, watched)
+    except Exception as error:
+        return _told(system, error.__cause__ or error, failing)
+    return "a property cannot be evaluated"
+
+
+def _evaluate_in(system: System, state: State, watched: Sequence[Property]) -> None:
+    """Evaluate all that is asked of one state, for the error it may raise."""
+    view = system.view(state)
+    for prop in watched:
+        prop.evaluate_state(view)
+    if is_quiet(system, state):
+        for prop in watched:
+            prop.evaluate_end(view)
+
+
+def _told(system: System, error: BaseException, failing: Chosen | None) -> str:
+    """Return an error in words, with the variable and the place in the model's file."""
+    if isinstance(error, ModelWentWrong) and failing is not None:
+        said, place = str(error), place_of(system.actions[failing[0]].effect)
+    else:
+        said, place = in_words(error), place_of_error(error)
+    if isinstance(error, DomainError):
+        said = f"{_holder(system, error.domain)}{error}"
+    place = place.removesuffix(": ")
+    return f"{said} ({place})" if place else said
+
+
+def _holder(system: System, domain: Domain | None) -> str:
+    """Return the variable with a domain, or with a container of it, as ``name: ``."""
+    for name, own in zip(system.names, system.domains, strict=True):
+        if domain is not None and any(part is domain for part in parts_of(own)):
+            return f"{name}: "
+    return ""
 
 
 def failing_event(system: System, events: Sequence[Event]) -> Chosen | None:

@@ -14,7 +14,7 @@ from typing import Any
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Each, Parameter
 from fencecheck.model.domains import Index
-from fencecheck.model.fair import FairArgument, fair_arguments
+from fencecheck.model.fair import Argument, fair_arguments
 from fencecheck.model.system import Args, System
 
 MOST = 1 << 16  # labels that two bytes have room for
@@ -25,8 +25,8 @@ class Classes:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        self.arguments: list[tuple[FairArgument, ...]] = [
-            fair_arguments(action, _DomainOf(system, number))
+        self.arguments: list[tuple[Argument, ...]] = [
+            fair_arguments(action, DomainOf(system, number))
             for number, action in enumerate(system.actions)
         ]
         counts = [math.prod(a.domain.count for a in found) for found in self.arguments]
@@ -84,7 +84,7 @@ class Classes:
         return f"{name}({', '.join(told)})" if told else str(name)
 
 
-class _DomainOf:
+class DomainOf:
     """The domains of one action's parameters in a system."""
 
     def __init__(self, system: System, action: int) -> None:
@@ -97,6 +97,6 @@ class _DomainOf:
         return self.params[name]
 
 
-def _shown(place: FairArgument, rank: int) -> Any:
+def _shown(place: Argument, rank: int) -> Any:
     value = place.domain.value(rank)
     return value + 1 if isinstance(place.domain, Index) else place.domain.show(value)

@@ -15,7 +15,7 @@ from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
 from fencecheck.runs.concrete import concrete_event, concrete_run
 from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute
-from fencecheck.runs.failure import model_failure
+from fencecheck.runs.failure import model_failure, why_wrong
 from fencecheck.runs.notation import told_apart
 from fencecheck.runs.run import Run
 from fencecheck.runs.teller import Teller
@@ -88,7 +88,7 @@ class Stepping:
         try:
             return execute(self.system, self.state, number, args), None
         except ModelWentWrong:
-            return None, self.system.why_wrong(self.state, (number, args))
+            return None, why_wrong(self.system, self.state, (number, args))
 
     def take(self, choice: Choice) -> Event:
         """Let an event happen; raises StateError, with the run, where the model goes wrong."""

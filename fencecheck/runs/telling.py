@@ -15,7 +15,7 @@ from fencecheck.model.ask.questions import Asked
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.concrete import concrete_run
-from fencecheck.runs.event import Event
+from fencecheck.runs.event import Event, end_of
 from fencecheck.runs.reading import parts_read
 from fencecheck.runs.teller import Teller
 from fencecheck.runs.trace import (
@@ -107,7 +107,7 @@ def _relevant(teller: Teller, prop: Property | None) -> tuple[str, ...]:
 def _violation(teller: Teller, concrete: Sequence[Event], prop: Property) -> Violation:
     system = teller.system
     before = concrete[-1].before if concrete else system.initial
-    after = concrete[-1].after if concrete else system.initial
+    after = end_of(system, concrete)
     if not prop.temporal:
         _check_broken(system, prop, (before, after))
     says, compare = prop.explained(system.view(before), system.view(after))

@@ -172,3 +172,35 @@ def test_both_engines_see_violations_at_every_level(name: str) -> None:
     assert len(found_at) > 1
     first = graph.search.broken[name]
     assert found_at[0] == first.events - first.in_event
+
+
+TWO_WORKERS = """
+model = "ledger"
+[mechanisms]
+intent = "off"
+intent_hash = "off"
+effect_key = "none"
+[bounds]
+workers = 2
+steps = 1
+revocations = 1
+lost_acks = 1
+[properties]
+require = ["one_effect"]
+"""
+
+
+def test_no_two_differ_in_the_names_of_workers_only(tmp_path: Path) -> None:
+    """Which of two workers does what makes no other counterexample."""
+    (finding,) = found(tmp_path, 8, TWO_WORKERS).variants[0].findings
+    assert finding.trace is not None
+    traces = [finding.trace, *(other.trace for other in finding.others)]
+    assert len(traces) > 1
+    seen: list[list[tuple[str, dict[str, object]]]] = []
+    for trace in traces:
+        swapped = [
+            (e.name, {**e.args, **({"worker": 3 - e.args["worker"]} if "worker" in e.args else {})})
+            for e in trace.events
+        ]
+        assert swapped not in seen
+        seen.append([(e.name, dict(e.args)) for e in trace.events])

@@ -17,6 +17,7 @@ from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Index, Int, Record, 
 from fencecheck.model.family import Family
 from fencecheck.model.lower.layout import Layout
 from fencecheck.model.system import System
+from fencecheck.runs.failure import why_wrong
 from tests.model.agreement import disagreement
 from tests.model.snippets import effect, guard, written
 from tests.models_for_tests import HEADER, load, pipelined, system_of
@@ -229,7 +230,7 @@ def act(s, i):
     )
     family = Family(load(tmp_path, text).model)
     system = System(family, family.design())
-    why = system.why_wrong(system.initial, (0, (0,)))
+    why = why_wrong(system, system.initial, (0, (0,)))
     assert why.startswith(ESCAPES[effect])
     assert "written_model" in why
     assert re.search(r"\.py:1[46]\)$", why)

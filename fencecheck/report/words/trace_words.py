@@ -11,10 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.model.declare import Lane
+from fencecheck.model.property import KINDS, Deadlock, Possibility, Recurrence
 from fencecheck.runs.trace import Reading, Trace, TracedEvent
 
 EVIDENCE = "What the property read there"
-LASTING = ("liveness", "leads_to", "recurrence")  # what breaks these has no one event
+# by the kind of a property: what became of it, after how many events
+OUTCOMES = {
+    Deadlock.kind: "stuck after",
+    Possibility.kind: "out of reach after",
+    Recurrence.kind: "fails in the loop",
+}
 
 
 @dataclass(frozen=True)
@@ -104,6 +110,12 @@ def drawn_lanes(trace: Trace) -> list[Lane]:
     return [lane for lane in trace.lanes if lane.name in busy]
 
 
+def _lasts(trace: Trace) -> bool:
+    """Tell whether what breaks is judged on runs for ever, so that no one event breaks it."""
+    kind = KINDS.get(trace.shows.kind)
+    return kind is not None and kind.fair
+
+
 def _count(number: int) -> str:
     return f"{number} event" if number == 1 else f"{number} events"
 
@@ -116,13 +128,11 @@ def headline(trace: Trace) -> str:
         outcome = f"{name} is reached in {_count(number)}"
     elif trace.verdict == "error":
         outcome = f"error in the model after {_count(number)}"
-    elif kind == "deadlock":
-        outcome = f"{name}: stuck after {_count(number)}"
-    elif kind == "possibility":
-        outcome = f"{name}: out of reach after {_count(number)}"
-    elif kind in LASTING:
+    elif _lasts(trace):
         after = "a loop for ever" if trace.loops else "nothing more"
         outcome = f"{name} fails: {_count(number)}, then {after}"
+    elif kind in OUTCOMES:
+        outcome = f"{name}: {OUTCOMES[kind]} {_count(number)}"
     elif number == 0:
         outcome = f"{name} is broken in the initial state"
     else:
@@ -161,12 +171,10 @@ def violation_heading(trace: Trace) -> str:
     """Return the heading of the verdict: the property and the event that broke it."""
     event = trace.violation.event if trace.violation else 0
     name, kind = trace.shows.name, trace.shows.kind
-    if kind in LASTING and trace.verdict != "error":
-        if kind == "recurrence":
-            return f"{name} fails in the loop"
-        return f"{name} does not come about{' in the loop' if trace.loops else ''}"
-    words = {"deadlock": f"{name}: stuck after", "possibility": f"{name}: out of reach after"}
-    verb = words.get(kind, f"{name} broken at")
+    if _lasts(trace) and trace.verdict != "error":
+        missing = f"does not come about{' in the loop' if trace.loops else ''}"
+        return f"{name} {OUTCOMES.get(kind, missing)}"
+    verb = f"{name}: {OUTCOMES[kind]}" if kind in OUTCOMES else f"{name} broken at"
     verb = "error in the model at" if trace.verdict == "error" else verb
     return f"{verb} event {event}" if event else f"{verb} the initial state"
 
@@ -185,6 +193,6 @@ def _reading_text(reading: Reading) -> str:
 
 def broken_event(trace: Trace) -> int | None:
     """Return the number of the event that breaks the property, or None where no one event does."""
-    if not trace.violation or trace.shows.kind in LASTING:
+    if not trace.violation or _lasts(trace):
         return None
     return trace.violation.event or None
