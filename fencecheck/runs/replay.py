@@ -15,12 +15,12 @@ from fencecheck.model.ask.questions import question
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.concrete import concrete_event
-from fencecheck.runs.differences import difference_of, unlike
 from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, choices, end_of, execute
 from fencecheck.runs.refutation import misfit_of
-from fencecheck.runs.teller import Teller
 from fencecheck.runs.telling import tell
+from fencecheck.runs.told.concrete import concrete_event
+from fencecheck.runs.told.differences import difference_of, unlike
+from fencecheck.runs.told.teller import Teller
 from fencecheck.runs.trace import Origin, Trace, TracedEvent
 
 _TRIES = 20_000  # events that are tried where a trace does not say which of several it tells of

@@ -11,8 +11,8 @@ from fencecheck.errors import DesignError, ModelError
 from fencecheck.model.family import Design, Family
 from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
-from fencecheck.runs.concrete import concrete_run
 from fencecheck.runs.random_run import random_walk
+from fencecheck.runs.told.concrete import concrete_run
 from tests.models_for_tests import load, system_of
 from tests.runs.checked import check
 

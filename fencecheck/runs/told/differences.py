@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fencecheck.runs.event import Event
-from fencecheck.runs.teller import Teller
+from fencecheck.runs.told.teller import Teller
 from fencecheck.runs.trace import Change, TracedEvent
 
 
