@@ -152,7 +152,7 @@ def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list
         home = next((i for i in stores if i in lines), stores[0] if stores else index[event.actor])
         remark: list[Line] = [
             (make_piece(text, 9.5, True, "remark"),)
-            for text in wrap(event.remark, 9.5, limits.cell, bold=True)
+            for text in wrap_evenly(event.remark, 9.5, limits.cell, bold=True)
         ]
         kind.setdefault(home, "remark")
         lines[home] = remark + lines.get(home, [])
