@@ -20,10 +20,10 @@ from fencecheck.explore.random_runs import SeedOutcomes, seed_outcomes
 from fencecheck.model.family import Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
-from fencecheck.runs.failure import failing_event, model_failure
 from fencecheck.runs.random_run import random_walk
 from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.shrinking import shrink
+from fencecheck.runs.told.failure import failing_event, model_failure
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec, Variant
 
