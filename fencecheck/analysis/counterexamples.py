@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fencecheck.analysis.explain.adversaries import minimal_adversaries
-from fencecheck.checking.check import Options, run, tell_evidence
+from fencecheck.checking.check import Options, tell_evidence
 from fencecheck.checking.judge import Judge
 from fencecheck.checking.results import Finding, Other, Result
 from fencecheck.explore.graph import StateGraph, expanded_levels
@@ -91,7 +91,7 @@ class _Search:
             if len(finding.others) < more and not prop.temporal:
                 if graph is None:
                     watched = Watch(self.system, names)
-                    graph = run(self.system, watched, self.options)
+                    graph = judge.explorer.explore(self.system, watched, self.options.limits)
                 self._add_orders(finding, (graph, prop), seen, more)
 
     def _add_orders(

@@ -17,6 +17,7 @@ import numpy as np
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.checking.results import Finding, Result, VariantResult
 from fencecheck.errors import InternalError, StateError
+from fencecheck.explore import interrupt
 from fencecheck.model.family import Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
@@ -62,10 +63,14 @@ class Rate:
 
 @dataclass
 class Fuzzed:
-    """What came out for one variant. ``over`` runs ended by themselves, ``cut`` at the length."""
+    """What came out for one variant, in ``seeds`` seeds: fewer than asked for after an interrupt.
+
+    ``over`` runs ended by themselves, ``cut`` at the length.
+    """
 
     name: str
     checked: VariantResult
+    seeds: int = 0
     rates: list[Rate] = field(default_factory=list)
     events: int = 0
     over: int = 0
@@ -106,6 +111,8 @@ def fuzz_spec(spec: Spec, draw: Draw, say: Callable[[str], None] = lambda text: 
     """Check every variant of a spec, and draw runs of it."""
     variants = []
     for variant in spec.variants:
+        if interrupt.heard():
+            break
         say(f"{variant.name}: exhaustive check ...")
         origin = Origin(spec.path, variant.name, spec.title)
         question = Question(spec.required, spec.reported, variant.expect, origin)
@@ -135,7 +142,8 @@ def _fuzz(
     judged = {rate.exhaustive.name: rate for rate in fuzzed.rates if rate.judged}
     watched = [properties[name] for name in judged]
     started = time.perf_counter()
-    for outcome in _outcomes(system, watched, draw):
+    for outcome in _until_interrupted(_outcomes(system, watched, draw)):
+        fuzzed.seeds += outcome.seeds
         fuzzed.events += outcome.events
         fuzzed.over += outcome.over
         fuzzed.cut += outcome.cut
@@ -151,6 +159,20 @@ def _fuzz(
         if rate.seed is not None:
             _shrink(system, properties[name], rate, origin)
     return fuzzed
+
+
+def _until_interrupted(outcomes: Iterator[_Outcome]) -> Iterator[_Outcome]:
+    """Yield what comes before an interrupt that is listened for."""
+    while not interrupt.heard():
+        try:
+            outcome = next(outcomes, None)
+        except KeyboardInterrupt:
+            if interrupt.heard():
+                return
+            raise
+        if outcome is None:
+            return
+        yield outcome
 
 
 def _shrink(system: System, prop: Property, rate: Rate, origin: Origin) -> None:
@@ -184,6 +206,7 @@ def _failure(
 class _Outcome:
     """What some consecutive seeds gave: name -> (in how many it broke, fewest events, its seed)."""
 
+    seeds: int
     events: int
     over: int
     cut: int
@@ -194,7 +217,8 @@ class _Outcome:
 def _outcomes(system: System, watched: list[Property], draw: Draw) -> Iterator[_Outcome]:
     engine = draw.options.engine
     if engine == "reference" or (engine == "auto" and draw.seeds <= _FEW):
-        yield _by_hand(system, watched, draw)
+        with interrupt.looked_for():
+            yield _by_hand(system, watched, draw)
         return
     from fencecheck.explore.compiled.random_runs.batches import Walkers
     from fencecheck.explore.compiled.random_runs.loop import CUT, FAILED, OVER
@@ -202,7 +226,8 @@ def _outcomes(system: System, watched: list[Property], draw: Draw) -> Iterator[_
     walkers = Walkers(system, watched, draw.options.threads)
     last = draw.first_seed + draw.seeds
     for seed in range(draw.first_seed, last, _BATCH):
-        batch = walkers.walk(seed, min(_BATCH, last - seed), draw.length)
+        number = min(_BATCH, last - seed)
+        batch = walkers.walk(seed, number, draw.length)
         broken = {}
         for k, prop in enumerate(watched):
             column = batch.first[:, k]
@@ -213,13 +238,15 @@ def _outcomes(system: System, watched: list[Property], draw: Draw) -> Iterator[_
         wrong = np.flatnonzero(batch.endings == FAILED)
         ends = [int((batch.endings == ending).sum()) for ending in (OVER, CUT)]
         failed = seed + int(wrong[0]) if len(wrong) else None
-        yield _Outcome(batch.events, ends[0], ends[1], failed, broken)
+        yield _Outcome(number, batch.events, ends[0], ends[1], failed, broken)
 
 
 def _by_hand(system: System, watched: list[Property], draw: Draw) -> _Outcome:
     """Make the same walks one state at a time."""
     walks: list[Walk] = []
     for seed in range(draw.first_seed, draw.first_seed + draw.seeds):
+        if interrupt.heard():
+            break
         walks.append(random_walk(system, watched, seed, draw.length))
     broken = {}
     for prop in watched:
@@ -227,6 +254,7 @@ def _by_hand(system: System, watched: list[Property], draw: Draw) -> _Outcome:
         if hits:
             broken[prop.name] = (len(hits), *min(hits))
     return _Outcome(
+        len(walks),
         sum(len(walk.events) for walk in walks),
         sum(walk.ending == "over" for walk in walks),
         sum(walk.ending == "cut" for walk in walks),

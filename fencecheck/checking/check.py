@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from fencecheck.checking.results import (
     Answer,
@@ -27,8 +27,10 @@ from fencecheck.checking.results import (
     alike_variants,
 )
 from fencecheck.errors import InternalError, ModelError, StateError
+from fencecheck.explore import interrupt
+from fencecheck.explore.engine import EngineName, Explorer
 from fencecheck.explore.graph import Limits, Search, StateGraph
-from fencecheck.explore.reference import explore
+from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, ask
@@ -46,12 +48,9 @@ from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
 if TYPE_CHECKING:
-    from fencecheck.explore.compiled.engine import Tick
     from fencecheck.properties.temporal import Temporal
 
 _LONGEST_NAME = 80
-SMALL = 8_000  # states that ``auto`` leaves to the reference engine
-EngineName = Literal["auto", "reference", "compiled"]
 
 
 @dataclass(frozen=True)
@@ -88,6 +87,12 @@ class Options:
     strict: bool = False
     predicates: Predicates = field(default_factory=Predicates)
 
+    def explorer(self, *, shared: bool = False) -> Explorer:
+        """Return what explores; ``shared``: many searches of one kernel, which save nothing."""
+        checkpoint = None if shared else self.checkpoint
+        resources = Resources(self.threads, self.spill, checkpoint, progress=self.progress)
+        return Explorer(self.engine, resources, shared)
+
 
 @dataclass(frozen=True)
 class Question:
@@ -104,54 +109,36 @@ class Question:
         return [*self.required, *self.reported]
 
 
-def run(system: System, watch: Watch, options: Options) -> StateGraph:
-    """Explore with the engine that ``options`` ask for.
-
-    ``auto`` gives the reference engine a small space and goes over to the compiled one when the
-    space turns out larger.
-    """
-    limits = options.limits
-    if options.engine != "compiled":
-        small = options.engine == "auto" and (limits.states is None or limits.states > SMALL)
-        graph = explore(system, watch, replace(limits, states=SMALL) if small else limits)
-        if not (small and graph.search.stopped_by == "states"):
-            return graph
-        if limits.seconds is not None:
-            limits = replace(limits, seconds=max(0.0, limits.seconds - graph.search.seconds))
-    from fencecheck.explore.compiled.engine import Comfort
-    from fencecheck.explore.compiled.engine import explore as explore_compiled
-
-    comfort = Comfort(options.threads, options.spill, options.checkpoint, 20.0, options.progress)
-    try:
-        return explore_compiled(system, watch, limits, comfort)
-    except TimeUp:
-        if options.engine == "compiled":
-            raise
-        graph.search.stopped_by = "time"  # what the reference engine found stands
-        return graph
-
-
 def check_design(
     family: Family, design: Design, question: Question, options: Options | None = None
 ) -> VariantResult:
     """Check one design.
 
     Raises StateError, with the trace that leads there, where the model itself goes wrong. The
-    limit on time includes what it takes to compile the model.
+    limit on time includes what it takes to compile the model. After an interrupt that is listened
+    for, what was not searched is undetermined.
     """
     options, started = options or Options(), time.monotonic()
-    with time_limit(options.limits.seconds):
-        try:
-            return _check_design(family, design, question, options)
-        except TimeUp:
-            return _not_searched(family, design, question, options, started)
+    stopped_by = "interrupt"
+    if not interrupt.heard():
+        with time_limit(options.limits.seconds):
+            try:
+                return _check_design(family, design, question, options)
+            except TimeUp:
+                stopped_by = "time"
+            except KeyboardInterrupt:
+                if not interrupt.heard():
+                    raise
+    search = Search([0, 0], stopped_by=stopped_by, engine=options.engine, threads=options.threads)
+    search.seconds = time.monotonic() - started
+    return _not_searched(family, design, question, (options.predicates, search))
 
 
 def _not_searched(
-    family: Family, design: Design, question: Question, options: Options, started: float
+    family: Family, design: Design, question: Question, given: tuple[Predicates, Search]
 ) -> VariantResult:
-    """Return what is known of a design whose model was still being compiled when time was up."""
-    asked, expect = options.predicates, question.expect
+    """Return what is known of a design whose search never began: every answer is open."""
+    (asked, search), expect = given, question.expect
     names = [] if asked.texts and asked.alone else question.names
     findings = [
         Finding(p.name, p.kind, p.doc, p.name in question.required, "undetermined",
@@ -165,11 +152,13 @@ def _not_searched(
         )
         for text in asked.invariants
     ]
-    seconds = time.monotonic() - started
-    exploration = Exploration(0, 0, 0, False, "time", options.engine, options.threads, seconds)
     name = question.origin.variant or question.origin.title or family.title
     answers = [Answer(text, None) for text in asked.reach]
-    return VariantResult(name, design, exploration, findings, answers=answers)
+    not_tried = family.not_tried(design)
+    search_figures = exploration_of(search)
+    return VariantResult(
+        name, design, search_figures, findings, answers=answers, not_tried=not_tried
+    )
 
 
 def _check_design(
@@ -181,7 +170,7 @@ def _check_design(
         question = _with_asked(question, family, alone=predicates.alone)
     system = System(family, design)
     watch = Watch(system, question.names)
-    graph = run(system, watch, options)
+    graph = options.explorer().explore(system, watch, options.limits)
     search = graph.search
     if search.failure is not None:
         error = state_error(system, graph, watch.properties, question.origin)
@@ -203,6 +192,7 @@ def _check_design(
                 findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
     result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
+    result.not_tried = family.not_tried(design)
     if any(prop.fair for prop in watch.properties):
         result.fairness = family.fairness
     if faults:
@@ -286,7 +276,9 @@ def gone_wrong(
     ]
     exploration = error.exploration if isinstance(error, StateError) else None
     found = exploration or Exploration(0, 0, 0, False, "error", "none", 0, 0.0)
-    return VariantResult(variant.name, variant.design, found, findings, error=fault_of(error))
+    result = VariantResult(variant.name, variant.design, found, findings, error=fault_of(error))
+    result.not_tried = family.not_tried(variant.design)
+    return result
 
 
 def fault_of(error: ModelError) -> ModelFault:
@@ -390,7 +382,6 @@ __all__ = [
     "evidence_of",
     "exploration_of",
     "finding_of",
-    "run",
     "state_error",
     "tell_evidence",
     "was_tested",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fencecheck.checking.check import (
     Options,
@@ -23,17 +23,15 @@ from fencecheck.checking.check import (
     was_tested,
 )
 from fencecheck.checking.results import VariantResult
-from fencecheck.explore.graph import Limits, StateGraph
-from fencecheck.explore.reference import explore
+from fencecheck.explore import interrupt
+from fencecheck.explore.engine import Explorer
+from fencecheck.explore.graph import StateGraph
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.properties.temporal import Temporal
 from fencecheck.runs.trace import Origin, Trace
-
-_PATIENCE = 1.5e-3  # seconds of the reference engine, for each node of the model, that a kernel
-# of that size takes to be made: until they are used up it may not pay
 
 
 @dataclass(frozen=True)
@@ -77,8 +75,8 @@ class Deadline:
         return cls() if seconds is None else cls(time.monotonic() + seconds)
 
     def left(self) -> float:
-        """Return the seconds that are left, at least 0."""
-        return max(0.0, self.at - time.monotonic())
+        """Return the seconds that are left, at least 0; after an interrupt there are none."""
+        return 0.0 if interrupt.heard() else max(0.0, self.at - time.monotonic())
 
     def share(self, part: float) -> Deadline:
         """Return the moment at which ``part`` of what is left has passed."""
@@ -99,7 +97,10 @@ class Judge:
     deadline: Deadline = field(default_factory=Deadline)
     explored: int = 0
     seconds: float = 0.0
-    _by_reference: float = 0.0
+    explorer: Explorer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.explorer = self.options.explorer(shared=True)
 
     def is_sound(self, design: Design) -> Judgement:
         """Judge a design up to the first level at which a property breaks."""
@@ -116,7 +117,9 @@ class Judge:
             finding_of(system, graph, prop, question, temporal) for prop in watch.properties
         ]
         name = question.origin.variant or question.origin.title or self.family.title
-        return VariantResult(name, design, exploration_of(graph.search), findings)
+        not_tried = self.family.not_tried(design)
+        figures = exploration_of(graph.search)
+        return VariantResult(name, design, figures, findings, not_tried=not_tried)
 
     def tell(
         self, design: Design, wanted: Sequence[str], origin: Origin
@@ -194,25 +197,8 @@ class Judge:
         return broken
 
     def _explore(self, system: System, watch: Watch, until: frozenset[str]) -> StateGraph:
-        """Explore with the reference engine until a kernel pays, then with the compiled one."""
-        left = self.deadline.left()
-        given = self.options.limits
+        """Explore until the deadline, or until one of ``until`` breaks."""
+        given, left = self.options.limits, self.deadline.left()
         seconds = left if given.seconds is None else min(left, given.seconds)
-        limits = Limits(
-            given.states, given.memory, None if seconds == float("inf") else seconds, until
-        )
-        engine = self.options.engine
-        patience = _PATIENCE * len(system.lowered.dag) - self._by_reference
-        if engine == "reference" or (engine == "auto" and patience > 0):
-            started = time.monotonic()
-            rest = limits.seconds if engine == "reference" else min(seconds, patience)
-            graph = explore(system, watch, Limits(limits.states, limits.memory, rest, until))
-            self._by_reference += time.monotonic() - started
-            late = self.deadline.left() <= 0 or rest == limits.seconds
-            if late or graph.search.stopped_by != "time":
-                return graph
-        from fencecheck.explore.compiled.engine import Comfort
-        from fencecheck.explore.compiled.engine import explore as explore_compiled
-
-        comfort = Comfort(self.options.threads, self.options.spill)
-        return explore_compiled(system, watch, limits, comfort)
+        limits = replace(given, seconds=None if seconds == float("inf") else seconds, broken=until)
+        return self.explorer.explore(system, watch, limits)

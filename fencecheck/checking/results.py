@@ -94,7 +94,10 @@ class ModelFault:
 
 @dataclass
 class VariantResult:
-    """What came out for one design; ``error`` is set where its model is wrong."""
+    """What came out for one design; ``error`` is set where its model is wrong.
+
+    ``not_tried`` names the budgets that were zero: no verdict speaks of such interference.
+    """
 
     name: str
     design: Design
@@ -103,6 +106,7 @@ class VariantResult:
     costs: dict[str, float] = field(default_factory=dict)
     coverage: Coverage | None = None
     answers: list[Answer] = field(default_factory=list)
+    not_tried: tuple[str, ...] = ()
     error: ModelFault | None = None
     fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fencecheck.cli.options import Search, gathered
+from fencecheck.cli.options import Search, gathered, with_options
 
 if TYPE_CHECKING:
     from fencecheck.checking.check import Options
@@ -81,8 +81,8 @@ QUESTIONS = (
         metavar="PREDICATE",
         multiple=True,
         help="Ask for an event order to a state, in place of the spec's properties: "
-        "'view[2] == \"done\" and edits == 0'. Variables, switches and bounds by name; steps, "
-        "files and workers count from 1; repeatable.",
+        "'view[2] == \"done\" and edits_used == 1'. Variables, switches and bounds by name; of a "
+        "budget NAME_left and NAME_used; steps, files and workers count from 1; repeatable.",
     ),
     click.option(
         "--invariant",
@@ -106,15 +106,9 @@ QUESTIONS = (
 
 def thorough_options(command: Command) -> Command:
     """Give a command the options on coverage; it gets them as one argument ``thorough``."""
-    return _with(gathered("thorough", Thorough)(command), THOROUGH)
+    return with_options(gathered("thorough", Thorough)(command), THOROUGH)
 
 
 def asking_options(command: Command) -> Command:
     """Give a command all options of this module; it gets them as one argument ``asking``."""
-    return _with(gathered("asking", Asking)(command), (*QUESTIONS, *THOROUGH))
-
-
-def _with(command: Command, options: tuple[Callable[[Command], Command], ...]) -> Command:
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return with_options(gathered("asking", Asking)(command), (*QUESTIONS, *THOROUGH))

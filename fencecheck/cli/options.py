@@ -1,8 +1,8 @@
 """The options that commands share, and what they amount to.
 
-``search_options`` is the one decorator of every command that explores: a new option is a line in
-SEARCH and a field of Search, which is what the command gets in place of the single values.
-Importing this loads nothing but click.
+``search_options`` is the one decorator of every command that explores specs: a new option is a
+line in SEARCH and a field of Search, which is what the command gets in place of the single values
+(EFFORT and Effort for a command that takes no spec). Importing this loads nothing but click.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import functools
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +21,9 @@ from fencecheck.errors import UsageError
 from fencecheck.explore.amounts import bytes_of, seconds_of
 
 if TYPE_CHECKING:
-    from fencecheck.checking.check import EngineName, Options
-    from fencecheck.explore.compiled.engine import Tick
+    from fencecheck.checking.check import Options
+    from fencecheck.explore.engine import EngineName
+    from fencecheck.explore.resources import Tick
     from fencecheck.spec.files import Overrides, Spec
 
     Type = click.ParamType[Any]
@@ -76,17 +77,32 @@ class Amount(Type):
 
 
 @dataclass(frozen=True)
-class Search:
-    """What a command was told about how to explore; the fields are the options' names."""
+class Effort:
+    """How far and with which engine a command explores; the fields are the options' names."""
 
-    mechanisms: tuple[tuple[str, str], ...]
-    bounds: tuple[tuple[str, int], ...]
-    properties: tuple[str, ...]
     max_states: int | None
     max_memory: int | None
     timeout: float | None
     engine: EngineName
     threads: int | None
+
+    def options(self, progress: Callable[[Tick], None] | None = None) -> Options:
+        """Return the limits and the ways of a search."""
+        from fencecheck.checking.check import Options
+        from fencecheck.explore.graph import Limits
+
+        limits = Limits(states=self.max_states, memory=self.max_memory, seconds=self.timeout)
+        threads = self.threads or len(os.sched_getaffinity(0))
+        return Options(limits, self.engine, threads, progress=progress)
+
+
+@dataclass(frozen=True)
+class Search(Effort):
+    """What a command was told about how to explore; the fields are the options' names."""
+
+    mechanisms: tuple[tuple[str, str], ...]
+    bounds: tuple[tuple[str, int], ...]
+    properties: tuple[str, ...]
     spill: str | None
     checkpoint: str | None
     builtin_models_only: bool
@@ -102,21 +118,15 @@ class Search:
 
         Raises UsageError for a folder that is none.
         """
-        from fencecheck.checking.check import Options
-        from fencecheck.explore.graph import Limits
-
         for option, folder in (("--spill", self.spill), ("--checkpoint", self.checkpoint)):
             if folder is not None and not folder.strip():
                 raise UsageError(f'{option} "": it names no folder; leave it out, or name one')
         if self.spill is not None and not Path(self.spill).is_dir():
             raise UsageError(f"--spill {self.spill}: there is no such folder; make it first")
-        return Options(
-            Limits(states=self.max_states, memory=self.max_memory, seconds=self.timeout),
-            self.engine,
-            self.threads or len(os.sched_getaffinity(0)),
-            Path(self.spill) if self.spill else None,
-            Path(self.checkpoint) if self.checkpoint else None,
-            progress,
+        return replace(
+            super().options(progress),
+            spill=Path(self.spill) if self.spill else None,
+            checkpoint=Path(self.checkpoint) if self.checkpoint else None,
         )
 
     def load(self, paths: Sequence[Path | str]) -> list[Spec]:
@@ -134,28 +144,7 @@ builtin_only_option = click.option(
 quiet_option = click.option(
     "--quiet", is_flag=True, help="No progress and no notes; of a result only the verdicts."
 )
-SEARCH = (
-    click.option(
-        "--set",
-        "mechanisms",
-        type=Pair("SWITCH=VALUE", whole=False),
-        multiple=True,
-        help="Give a switch a value in every variant; repeatable.",
-    ),
-    click.option(
-        "--bound",
-        "bounds",
-        type=Pair("NAME=N", whole=True),
-        multiple=True,
-        help="Give a bound or budget a number in every variant; repeatable.",
-    ),
-    click.option(
-        "--property",
-        "properties",
-        metavar="NAME",
-        multiple=True,
-        help="Check only this property; repeatable.",
-    ),
+EFFORT = (
     click.option(
         "--max-states",
         type=click.IntRange(min=1),
@@ -189,6 +178,30 @@ SEARCH = (
         help="Threads of the compiled engine; without it, one for each core. No result depends "
         "on it.",
     ),
+)
+SEARCH = (
+    click.option(
+        "--set",
+        "mechanisms",
+        type=Pair("SWITCH=VALUE", whole=False),
+        multiple=True,
+        help="Give a switch a value in every variant; repeatable.",
+    ),
+    click.option(
+        "--bound",
+        "bounds",
+        type=Pair("NAME=N", whole=True),
+        multiple=True,
+        help="Give a bound or budget a number in every variant; repeatable.",
+    ),
+    click.option(
+        "--property",
+        "properties",
+        metavar="NAME",
+        multiple=True,
+        help="Check only this property; repeatable.",
+    ),
+    *EFFORT,
     click.option(
         "--spill",
         metavar="DIR",
@@ -217,13 +230,21 @@ def gathered(name: str, kind: type[Any]) -> Callable[[Command], Command]:
     return decorate
 
 
+def effort_options(command: Command) -> Command:
+    """Give a command the limits and the choice of engine; it gets them as ``effort``."""
+    return with_options(gathered("effort", Effort)(command), EFFORT)
+
+
 def search_options(command: Command) -> Command:
     """Give a command every option of a search; it gets them as one argument ``search``."""
+    return with_options(gathered("search", Search)(command), SEARCH)
 
-    wrapper = gathered("search", Search)(command)
-    for option in reversed(SEARCH):
-        wrapper = option(wrapper)
-    return wrapper
+
+def with_options(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+    """Give a command options, shown in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def format_option(choices: Sequence[str], default: str, text: str) -> Callable[[Command], Command]:

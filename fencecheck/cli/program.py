@@ -32,6 +32,7 @@ from fencecheck.cli.commands.replay import replay
 from fencecheck.cli.commands.walk import walk
 from fencecheck.cli.terminal import note, prepare_streams
 from fencecheck.errors import FencecheckError, InternalError
+from fencecheck.explore import interrupt
 from fencecheck.report.words.visible import one_line
 from fencecheck.version import __version__
 
@@ -70,7 +71,10 @@ class Program(click.Group):
         extra: dict[str, Any],
     ) -> int:
         try:
-            code = super().main(args, name, complete_var, standalone_mode=False, **extra)
+            with interrupt.listening():
+                code = super().main(args, name, complete_var, standalone_mode=False, **extra)
+                if interrupt.heard():
+                    raise KeyboardInterrupt
         except click.ClickException as error:
             shown = io.StringIO()
             error.show(file=shown)

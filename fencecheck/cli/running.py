@@ -1,7 +1,8 @@
 """Check specs one after another and hand each outcome on as it comes.
 
-All specs are read before the first one runs. A model that goes wrong in a run does not keep the
-other specs from their verdicts. Exit codes of several specs: 2 outranks 1 outranks 3.
+All specs are read before the first one runs; after an interrupt no further one does. A model that
+goes wrong in a run does not keep the other specs from their verdicts. Exit codes of several specs:
+2 outranks 1 outranks 3.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fencecheck.cli.terminal import Progress, note
+from fencecheck.cli.progress import Progress
+from fencecheck.cli.terminal import note
 from fencecheck.errors import DesignError, ModelError, SpecError, StateError
+from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
     from fencecheck.checking.results import Result
     from fencecheck.cli.asking import Thorough
     from fencecheck.cli.options import Search
-    from fencecheck.explore.compiled.engine import Tick
     from fencecheck.report.words.outcomes import Outcome
     from fencecheck.spec.files import Spec
 
@@ -66,15 +68,17 @@ def run_specs(
     from fencecheck.report.words.outcomes import Failure
 
     progress, outcomes = Progress(quiet), list["Outcome"]()
-    options = search.options(lambda tick: progress.say(tick_words(tick)))
+    options = search.options(progress.tick)
     options = asking.add(options, search) if asking else options
     run = compare_spec if comparing else check_spec
-    for spec in specs:
+    left = list(specs)
+    while left and not interrupt.heard():
+        spec = left.pop(0)
         outcome: Outcome
         progress.say(f"checking {spec.path or spec.family.name} ...")
         try:
             outcome = run(spec, options)
-            if asking:
+            if asking and not interrupt.heard():
                 asking.further(spec, outcome, options)
         except (ModelError, SpecError, DesignError) as error:
             trace = error.trace if isinstance(error, StateError) else None
@@ -90,6 +94,8 @@ def run_specs(
             note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
         elif show is None:
             _note_faults(outcome)
+    if left:
+        note(f"not checked: {', '.join(spec.path or spec.family.name for spec in left)}")
     return outcomes
 
 
@@ -101,19 +107,6 @@ def _note_faults(result: Result) -> None:
             note(f'warning: {where}: variant "{variant.name}": {text}')
         if variant.error is not None:
             note(f"error: {where}: {variant.error.message}")
-
-
-def tick_words(tick: Tick) -> str:
-    """Return how far a search has come, in one line."""
-    speed = tick.states / max(tick.seconds, 1e-9)
-    parts = [
-        f"{tick.states:,} states",
-        f"depth {tick.depth}",
-        f"frontier {tick.frontier:,} {tick.trend}",
-        f"{speed / 1e6:.2f} M states/s",
-        f"{tick.memory >> 20:,} of {tick.budget >> 20:,} MiB",
-    ]
-    return " · ".join(parts)
 
 
 def _note_times(outcome: Outcome) -> None:

@@ -22,7 +22,7 @@ from typing import IO, Any
 import click
 
 from fencecheck.errors import UsageError
-from fencecheck.report.words.visible import ENCODING_ERRORS, one_line, visible
+from fencecheck.report.words.visible import ENCODING_ERRORS, visible
 
 PIPE_WIDTH = 120  # where there is no terminal: the table of the widest family in one block
 LEAST_WIDTH, MOST_WIDTH = 60, 160
@@ -124,37 +124,13 @@ def _leaving(stream: IO[str]) -> Iterator[None]:
 
 def note(text: str) -> None:
     """Write a note or an error to stderr; where nobody takes it, it is lost."""
-    _tell(f"{visible(text)}\n")
+    tell(f"{visible(text)}\n")
 
 
-def _tell(text: str) -> None:
+def tell(text: str) -> None:
+    """Write a text to stderr as it is; where nobody takes it, it is lost."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
     except OSError:
         _drop(sys.stderr)
-
-
-class Progress:
-    """Says on a terminal's stderr what is being done, and takes it back afterwards."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.shown = not quiet and sys.stderr.isatty()
-        self.width = 0
-
-    def room(self) -> int:
-        """Return the columns that a line may take: one fewer than there are, so that none wraps."""
-        return max(20, shutil.get_terminal_size().columns - 1)
-
-    def say(self, text: str) -> None:
-        """Replace what was said by ``text``."""
-        if self.shown:
-            text = one_line(text)[: self.room()]
-            _tell(f"\r{text.ljust(self.width)}")
-            self.width = len(text)
-
-    def clear(self) -> None:
-        """Take back what was said, before anything else is printed."""
-        if self.shown and self.width:
-            _tell(f"\r{' ' * self.width}\r")
-            self.width = 0

@@ -164,7 +164,7 @@ class MemoryGraph:
 
     def out_edges(self, number: int) -> list[Edge]:
         """Return the edges of an expanded state, in the order of its events."""
-        return self.edges[number]
+        return self.edges[number] if number < len(self.edges) else []
 
     def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
         """Return all edges of a complete graph, and which ``truths`` hold in its states."""

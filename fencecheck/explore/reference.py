@@ -9,9 +9,12 @@ search after its level, so that a shortest failing run is among those found.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from fencecheck.explore.graph import Edge, Limits, MemoryGraph
+from fencecheck.explore.interrupt import heard, looked_for
 from fencecheck.explore.machine import resident
+from fencecheck.explore.resources import Tick
 from fencecheck.explore.watch import Watch, failed
 from fencecheck.model.system import System
 from fencecheck.runs.event import MODEL_ERRORS
@@ -19,8 +22,23 @@ from fencecheck.runs.event import MODEL_ERRORS
 _GLANCE = 256  # states between two looks at the memory
 
 
-def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
-    """Explore every state reachable from the initial one, up to ``limits``."""
+def explore(
+    system: System,
+    watch: Watch,
+    limits: Limits,
+    progress: Callable[[Tick], None] | None = None,
+) -> MemoryGraph:
+    """Explore every state reachable from the initial one, up to ``limits``.
+
+    ``progress`` hears now and then how far the search has come.
+    """
+    with looked_for():
+        return _explore(system, watch, limits, progress)
+
+
+def _explore(
+    system: System, watch: Watch, limits: Limits, progress: Callable[[Tick], None] | None
+) -> MemoryGraph:
     started, deadline = time.perf_counter(), limits.deadline()
     graph = MemoryGraph(system, states=[system.initial])
     search, number_of = graph.search, {system.initial: 0}
@@ -35,6 +53,8 @@ def explore(system: System, watch: Watch, limits: Limits) -> MemoryGraph:
             search.stopped_by = _cut(limits, deadline, source)
             if search.stopped_by:
                 break
+            if progress is not None and source % _GLANCE == 0:
+                progress(_tick(graph, depth, len(frontier), time.perf_counter() - started))
             graph.edges.append(_expand(system, watch, (graph, number_of), source, depth))
         depth, frontier = depth + 1, range(frontier.stop, len(graph.states))
         if frontier:
@@ -55,9 +75,18 @@ def _cut(limits: Limits, deadline: float, source: int) -> str | None:
     """Return which limit of the machine is reached; memory is looked at now and then."""
     if time.monotonic() > deadline:
         return "time"
+    if heard():
+        return "interrupt"
     if limits.memory is not None and source % _GLANCE == 0 and resident() > limits.memory:
         return "memory"
     return None
+
+
+def _tick(graph: MemoryGraph, depth: int, frontier: int, seconds: float) -> Tick:
+    search, count = graph.search, len(graph.states)
+    trend = "shrinking" if count - search.count < frontier else "growing"
+    broken = tuple(search.broken)
+    return Tick(count, frontier, trend, depth, seconds, resident(), broken=broken)
 
 
 def _expand(

@@ -70,6 +70,10 @@ class Mechanism:
         absent = [value for value in self.values if value in ("none", "off")]
         return self.plain or (absent or list(self.values))[0]
 
+    def rank(self, value: str) -> int:
+        """Return the number that stands for a value in what the model is lowered to."""
+        return sorted(self.values).index(value)
+
     @property
     def on_off(self) -> bool:
         """Tell whether ``true`` and ``false`` are accepted in place of on and off."""

@@ -118,6 +118,10 @@ class Family:
             raise DesignError(problems)
         return Design(chosen, numbers)
 
+    def not_tried(self, design: Design) -> tuple[str, ...]:
+        """Return the budgets that are zero in a design: interference that no verdict speaks of."""
+        return tuple(b.name for b in self.declared.bounds if b.budget and not design.bounds[b.name])
+
     def _mechanism(self, name: str, value: Any, chosen: dict[str, str]) -> list[str]:
         known = self.mechanisms.get(name)
         if known is None:
@@ -127,6 +131,8 @@ class Family:
             ]
         if isinstance(value, bool) and known.on_off:
             value = "on" if value else "off"
+        if type(value) is int and str(value) in known.values:
+            value = str(value)
         if value not in known.values:
             hint = nearest(str(value), known.values)
             shown = f'"{value}"' if isinstance(value, str) else str(value).lower()

@@ -36,7 +36,7 @@ def view(state):
     return s
 """
 _STEP = """
-def step(state, *args):
+def execute(state, *args):
     s = View()
     {names}, = state
     {thawed}
@@ -158,7 +158,7 @@ class System:
             frozen=", ".join(frozen),
         )
         exec(_code(body, f"<step of {name}>"), scope)
-        step: Step = scope["step"]
+        step: Step = scope["execute"]
         return step
 
     def _changing(self, names: Collection[str]) -> type:
@@ -259,6 +259,10 @@ class System:
             if not domain.contains(value):
                 return domain.misfit(name, value)
         return None
+
+    def rank(self, switch: str) -> int:
+        """Return the number that stands for the value that the design gives a switch."""
+        return self.family.mechanisms[switch].rank(self.design.mechanisms[switch])
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""

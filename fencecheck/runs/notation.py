@@ -13,7 +13,7 @@ analysis/compare/scenario.py runs them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +65,20 @@ def fields_of(exact: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in exact.items():
         fields.update(value if isinstance(value, dict) else {name: value})
     return fields
+
+
+def told_apart(name: str, exact: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the names of events that look alike (``receive(1)``), each with what tells it apart.
+
+    ``exact`` are the arguments of each, whole.
+    """
+    known = [fields_of(arguments) for arguments in exact]
+    telling = [field for field in known[0] if len({fields[field] for fields in known}) > 1]
+    start = f"{name[:-1]}, " if name.endswith(")") else f"{name}("
+    return [
+        f"{start}{', '.join(f'{field}={written(fields[field])}' for field in telling)})"
+        for fields in known
+    ]
 
 
 def written(value: Any) -> str:

@@ -14,15 +14,15 @@ from fencecheck.model.domains import Array, Domain, Record
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 
-Part = tuple[int | None, str | None]  # which element, which field
-Note = Callable[[Part], None]
-WHOLE: Part = (None, None)
+Portion = tuple[int | None, str | None]  # which element, which field
+Note = Callable[[Portion], None]
+WHOLE: Portion = (None, None)
 
 
 class _View:
     """A state as a property reads it; notes what is asked for."""
 
-    def __init__(self, system: System, state: State, notes: dict[str, dict[Part, None]]) -> None:
+    def __init__(self, system: System, state: State, notes: dict[str, dict[Portion, None]]) -> None:
         self._seen = system.view(state)
         self._domains = dict(zip(system.names, system.domains, strict=True))
         self._notes = notes
@@ -90,14 +90,14 @@ def _fields(domain: Record, value: Any, place: int | None, note: Note) -> Any:
 
 def parts_read(
     system: System, prop: Property, before: State, after: State
-) -> list[tuple[str, Part, bool, bool]]:
+) -> list[tuple[str, Portion, bool, bool]]:
     """Return what a property reads, as (variable, part, read before, read after), in order.
 
     A variable of which a part is read counts by its parts alone. Nothing is returned where the
     property cannot be evaluated in this way.
     """
-    early: dict[str, dict[Part, None]] = {}
-    late: dict[str, dict[Part, None]] = {}
+    early: dict[str, dict[Portion, None]] = {}
+    late: dict[str, dict[Portion, None]] = {}
     views = [_View(system, before, early), _View(system, after, late)]
     try:
         prop.holds(*(views if prop.of_events else views[1:]))
@@ -111,7 +111,7 @@ def parts_read(
     return found
 
 
-def _least(parts: dict[Part, None] | None) -> list[Part]:
+def _least(parts: dict[Portion, None] | None) -> list[Portion]:
     """Return the parts without those of which a part is there as well."""
     if parts is None:
         return []

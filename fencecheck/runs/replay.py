@@ -16,7 +16,7 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.concrete import concrete_event
-from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute
+from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, choices, end_of, execute
 from fencecheck.runs.refutation import misfit_of
 from fencecheck.runs.teller import Teller
 from fencecheck.runs.telling import tell
@@ -122,7 +122,10 @@ class _Replaying:
         return False
 
     def _ends(self, events: list[Event]) -> bool:
-        misfit = _ending(self.system, events, self.trace)
+        try:
+            misfit = _ending(self.system, events, self.trace)
+        except MODEL_ERRORS as error:
+            misfit = f"what it shows cannot be told at its end: {type(error).__name__}: {error}"
         self._note(events, misfit)
         return misfit is None
 

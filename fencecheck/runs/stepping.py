@@ -8,13 +8,15 @@ possibility and liveness not at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fencecheck.errors import StateError
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
+from fencecheck.runs.concrete import concrete_event, concrete_run
 from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute
 from fencecheck.runs.failure import model_failure, why_wrong
+from fencecheck.runs.notation import told_apart
 from fencecheck.runs.run import Run
 from fencecheck.runs.teller import Teller
 from fencecheck.runs.telling import tell
@@ -55,14 +57,31 @@ class Stepping:
             found = choices(self.system, self.state)
         except ModelWentWrong:
             raise self._wrong(None) from None
-        return [self._choice(action, args) for action, args in found]
+        told = self.told_state
+        chosen = [self._choice(action, args, told) for action, args in found]
+        alike: dict[tuple[str, str], list[int]] = {}
+        for place, choice in enumerate(chosen):
+            alike.setdefault((choice.name, choice.label), []).append(place)
+        for (name, _), places in alike.items():
+            if len(places) > 1:
+                exact = [self.system.exact_args(chosen[i].action, chosen[i].args) for i in places]
+                for place, apart in zip(places, told_apart(name, exact), strict=True):
+                    chosen[place] = replace(chosen[place], name=apart)
+        return chosen
 
-    def _choice(self, number: int, args: Args) -> Choice:
+    @property
+    def told_state(self) -> State:
+        """Return the present state as people are told of it, in which nothing is forgotten."""
+        return end_of(self.system, concrete_run(self.system, self.events))
+
+    def _choice(self, number: int, args: Args, told: State) -> Choice:
         action = self.system.actions[number]
         event, wrong = self._executed(number, args)
         shown = self.system.shown_args(number, args)
         words = f"({', '.join(map(str, shown.values()))})" if shown else ""
-        label = self._teller.label(event) if event is not None else ""
+        label = ""
+        if event is not None:
+            label = self._teller.label(concrete_event(self.system, told, event))
         return Choice(number, args, action.name + words, label, action.interference, wrong)
 
     def _executed(self, number: int, args: Args) -> tuple[Event | None, str | None]:

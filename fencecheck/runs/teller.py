@@ -14,7 +14,7 @@ from fencecheck.model.domains import Array, Domain, Record
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event
 from fencecheck.runs.messages import PostOffice
-from fencecheck.runs.reading import Part
+from fencecheck.runs.reading import Portion
 from fencecheck.runs.trace import Change, TracedEvent
 
 
@@ -39,6 +39,11 @@ def flat_name(variable: Variable, index: int | None, each: bool) -> str:
     if each:
         return f"{variable.owner} {index + 1}.{variable.name}"
     return f"{variable.owner}.{variable.name}[{index + 1}]"
+
+
+def _is_told(domain: Domain, value: Any) -> bool:
+    """Tell whether words show a value, or hide it behind those for the default."""
+    return bool(value == domain.default or domain.show(value) != domain.show(domain.default))
 
 
 class Teller:
@@ -81,18 +86,25 @@ class Teller:
                 told[name] = (shown, raw, variable)
         return told
 
-    def parts(self, place: int, value: Any, part: Part) -> dict[str, Any]:
-        """Return name -> shown for a part of variable number ``place``, each element of a whole."""
+    def parts(self, place: int, value: Any, part: Portion) -> dict[str, Any]:
+        """Return name -> shown for a part of variable number ``place``, each element of a whole.
+
+        A value that words do not tell from the default is left out.
+        """
         variable, domain = self.system.variables[place], self.domains[place]
         each, (index, field) = variable.owner in self.kinds, part
+        element: Any = getattr(domain, "element", domain)
         if index is None and field is None:
-            return {name: shown for name, shown, _ in _flat(variable, domain, value, each)}
+            named = _flat(variable, domain, value, each)
+            kept = element if isinstance(domain, Array) else domain
+            return {name: shown for name, shown, raw in named if _is_told(kept, raw)}
         name = flat_name(variable, index, each)
         if index is not None:
-            domain, value = getattr(domain, "element", domain), value[index]
-        if field is None or not isinstance(domain, Record):
-            return {name: domain.show(value)}
-        return {f"{name}.{field}": domain.fields[field].show(getattr(value, field))}
+            domain, value = element, value[index]
+        if field is not None and isinstance(domain, Record):
+            domain, value = domain.fields[field], getattr(value, field)
+            name = f"{name}.{field}"
+        return {name: domain.show(value)} if _is_told(domain, value) else {}
 
     def hidden(self, place: int) -> frozenset[str]:
         """Return the ghost fields of the records that variable number ``place`` holds."""

@@ -140,7 +140,8 @@ def _evidence(teller: Teller, prop: Property, before: State, after: State) -> tu
         ghost = variable.ghost or field in teller.hidden(place)
         states = [state for state, read in ((before, early), (after, late)) if read]
         seen = [teller.parts(place, state[place], part) for state in states]
-        for words in seen[0]:
-            reading = Reading(words, seen[0][words], seen[-1][words], ghost)
+        for words in dict.fromkeys(name for told in seen for name in told):
+            values = [told[words] for told in seen if words in told]
+            reading = Reading(words, values[0], values[-1], ghost)
             (budgets if variable.budget else found).append(reading)
     return tuple(found or budgets)

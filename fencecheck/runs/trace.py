@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from fencecheck.model.declare import Lane
 
-Ending = Literal["violated", "witness", "error"]
+TraceKind = Literal["violated", "witness", "error"]
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Trace:
     mechanisms: Mapping[str, str]
     bounds: Mapping[str, int]
     shows: TracedProperty
-    verdict: Ending
+    verdict: TraceKind
     lanes: tuple[Lane, ...]
     initial: Mapping[str, Any]
     events: tuple[TracedEvent, ...]

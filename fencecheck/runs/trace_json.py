@@ -28,7 +28,7 @@ from fencecheck.runs.trace import (
 )
 
 SCHEMA = "fencecheck/trace/1"
-ENDINGS = ("violated", "witness", "error")
+TRACE_KINDS = ("violated", "witness", "error")
 LANES = ("interference", "system", "store")
 
 
@@ -139,7 +139,7 @@ def read_trace(document: Any, place: str, folder: Path | None = None) -> Trace:
         mechanisms={name: mechanisms.text(name) for name in mechanisms.names()},
         bounds={name: bounds.number(name) for name in bounds.names()},
         shows=_read_property(told),
-        verdict=told.choice("verdict", ENDINGS),  # type: ignore[arg-type]
+        verdict=told.choice("verdict", TRACE_KINDS),  # type: ignore[arg-type]
         lanes=tuple(_read_lane(item) for item in told.objects("lanes")),
         initial=told.inner("initial").values(),
         events=tuple(_read_event(item) for item in told.objects("events")),

@@ -70,7 +70,8 @@ class Switches:
         if kind == "mechanisms":
             mechanism = self.family.mechanisms.get(name)
             as_truth = isinstance(value, bool) and self._is_on_off(name)
-            return mechanism is not None and (as_truth or value in mechanism.values)
+            as_text = str(value) if type(value) is int else value
+            return mechanism is not None and (as_truth or as_text in mechanism.values)
         bound = self.family.bounds.get(name)
         return bound is not None and type(value) is int and value >= bound.least
 

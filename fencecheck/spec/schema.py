@@ -173,9 +173,10 @@ def _of(family: Family) -> dict[str, Schema]:
 
 
 def _values(mechanism: Mechanism) -> Schema:
-    values: list[str | bool] = [*mechanism.values]
+    values: list[str | bool | int] = [*mechanism.values]
     if mechanism.on_off:
         values += [True, False]
+    values += [int(value) for value in mechanism.values if value.isdecimal()]
     return {"enum": values, "default": mechanism.default, "description": mechanism.doc}
 
 

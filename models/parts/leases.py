@@ -121,7 +121,7 @@ leases.variable("tries", Array(STEP, Int(0, cap)), owner=scheduler,
                 doc="attempts so far, where they are capped")  # fmt: skip
 leases.variable("holds", Array(WORKER, Hold), owner=worker,
                 doc="what each worker holds, and how far it is")  # fmt: skip
-leases.variable("handed_out", Bag(Assignment, remembered), owner=network,
+leases.variable("handed_out", Bag(Assignment, remembered), owner=network, told=False,
                 doc="assignments that may still arrive again")  # fmt: skip
 leases.variable("exhausted", Bool(), owner=quota, doc="whether the quota is used up")
 leases.variable("seen", Array(STEP, TOKEN), owner=sink,

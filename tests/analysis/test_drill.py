@@ -10,6 +10,7 @@ import pytest
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.drill.drill import run_control, run_failure
 from fencecheck.analysis.drill.drills import run_domains, run_drills
+from fencecheck.checking.check import Options
 from fencecheck.explore.graph import Limits
 from fencecheck.model.drills import InjectedFailure
 from fencecheck.model.family import Family
@@ -157,9 +158,9 @@ def test_a_failure_that_cannot_happen_is_said() -> None:
 def test_a_cut_search_gives_no_row() -> None:
     """What a cut search has not seen stays undetermined, in every table that says so."""
     failure = FAILURES[0]
-    cut = run_failure(LEDGER, ("pin", BASE), failure, OWNERS, Limits(states=4))
+    cut = run_failure(LEDGER, ("pin", BASE), failure, OWNERS, Options(Limits(states=4)))
     assert (cut.verdict, cut.trace) == ("undetermined", None)
-    drills = run_drills(LEDGER, Limits(states=4))
+    drills = run_drills(LEDGER, Options(Limits(states=4)))
     assert drills.undetermined
     for text in (render_drill_text(drills), render_drill_markdown(drills)):
         assert "undetermined: a search was cut" in text

@@ -10,12 +10,11 @@ from fencecheck.analysis.explain.building import lattice_of
 from fencecheck.analysis.explain.designs import (
     Landscape,
     effects,
-    guards,
     minimal_sets,
-    repairs,
     survey,
 )
 from fencecheck.analysis.explain.lattice import Leaf
+from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.checking.judge import Judge
 from fencecheck.model.family import Design, Family
 from fencecheck.model.loading import load_family

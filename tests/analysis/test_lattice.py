@@ -7,8 +7,9 @@ import random
 import pytest
 
 from fencecheck.analysis.explain.building import lattice_of
-from fencecheck.analysis.explain.designs import effects, guards, minimal_sets, repairs, survey
+from fencecheck.analysis.explain.designs import effects, minimal_sets, survey
 from fencecheck.analysis.explain.lattice import Leaf, Refused
+from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.model.family import Design, Family
 from fencecheck.model.loading import load_family

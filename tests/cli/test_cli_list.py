@@ -39,7 +39,9 @@ def test_the_layout_counts_bits_and_from_one(run, queue):
 
 def test_the_schema_is_json_and_knows_the_switches(run):
     told = json.loads(run("list", "fence", "--schema").stdout)
-    assert "fence" in told["$defs"]
+    assert "fence" in told["properties"]["mechanisms"]["properties"]
+    both = json.loads(run("list", "fence", "ledger", "--schema").stdout)
+    assert {"fence", "ledger"} <= set(both["$defs"])
 
 
 def test_init_writes_a_start_that_runs(run, tmp_path):
@@ -54,8 +56,8 @@ def test_init_writes_a_start_that_runs(run, tmp_path):
 def test_the_commands_of_its_readme_run(run, queue, tmp_path):
     text = (tmp_path / "README.md").read_text()
     lines = [line.strip() for line in text.splitlines() if line.startswith("    fencecheck")]
-    commands = [line.split("  ")[0].split()[1:] for line in lines]
-    assert len(commands) == 4
+    commands = [line.split("  ")[0].split(" > ")[0].split()[1:] for line in lines]
+    assert len(commands) == 5
     codes = [run(*command).exit_code for command in commands]
     assert all(code in (0, 1) for code in codes), list(zip(commands, codes, strict=True))
 

@@ -43,7 +43,7 @@ def printed(command: str, folder: Path) -> str:
 
 # -- models -------------------------------------------------------------------------------------
 def with_lines(base: str, lines: str, folder: Path) -> Path:
-    """Save the model ``base`` (empty if there is none) with ``lines`` added, by a new name."""
+    """Save the model ``base`` (if there is one) with ``lines`` added, under a new name."""
     path = folder / f"{Path(base).stem}_{next(_numbers)}.py"
     known = folder / base
     start = known.read_text(encoding="utf-8") + "\n\n" if known.exists() else ""
@@ -178,7 +178,7 @@ def failure(base: str, place: str, code: str, folder: Path) -> str:
         check(path)
     except FencecheckError as error:
         message = _without_place(str(error).splitlines()[0], folder)
-        return re.sub(r"^model \w+ goes wrong in added.act: ", "", message)
+        return re.sub(r"^variant .*?: model \w+ goes wrong in added.act: ", "", message)
     raise AssertionError(f"{code}: nothing goes wrong")
 
 

@@ -35,6 +35,11 @@ SAME = {
     "max(work.step, 1) == 2": lambda s: max(s.work.step, 0) == 1,
     "(work.step if rev > 0 else 2) == 2": lambda s: (s.work.step if s.rev > 0 else 1) == 1,
     "effect_in[ 2 ]": lambda s: s.effect_in[1],
+    "edits_left == 0": lambda s: s.edits == 0,
+    "edits_used == 1 and lost_replies_used == 0": lambda s: s.edits == 0 and s.lost_replies == 1,
+    "edits_used < edits_left": lambda s: 1 - s.edits < s.edits,
+    "edits_used in (0, 2)": lambda s: s.edits == 1,
+    "edits_left + edits_used == 1": lambda s: True,
     '"human edit 1"  == content[1] or rev == 0': lambda s: s.content[0] == 3 or s.rev == 0,
 }
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from fencecheck.checking.check import Options, Question, check_design
-from fencecheck.explore.compiled.engine import Comfort
 from fencecheck.explore.compiled.engine import explore as explore_compiled
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.reference import explore
+from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Family
 from fencecheck.model.loading import load_family
@@ -35,7 +35,7 @@ def test_both_engines_count_the_same(journal: str, limits: Limits) -> None:
     watch = Watch(system)
     expected = coverage_of(system, explore(system, watch, limits))
     for threads in (1, 2):
-        graph = explore_compiled(system, watch, limits, Comfort(threads))
+        graph = explore_compiled(system, watch, limits, Resources(threads))
         assert coverage_of(system, graph) == expected
     assert expected.complete == (limits.states is None)
 
@@ -168,7 +168,7 @@ def test_both_engines_tell_what_never_happened_without_counting(
     """What a search has seen happen is known from the search itself, with any engine."""
     system = system_with({"journal": "separate"}, truncations=1)
     expected = coverage_of(system, explore(system, Watch(system), limits), counted=False)
-    graph = explore_compiled(system, Watch(system), limits, Comfort(threads))
+    graph = explore_compiled(system, Watch(system), limits, Resources(threads))
     assert coverage_of(system, graph, counted=False) == expected
     assert any(event.transitions is None for event in expected.events)
     counted = coverage_of(system, graph)

@@ -11,8 +11,10 @@ import pytest
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.errors import SpecError
 from fencecheck.model.loading import load_family
+from fencecheck.model.system import System
 from fencecheck.runs.replay import replay
-from fencecheck.runs.trace import Trace
+from fencecheck.runs.stepping import Stepping
+from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.files import load_specs
 from tests.models_for_tests import alike
 from tests.runs.checked import check
@@ -135,3 +137,13 @@ def test_an_order_can_name_what_tells_two_events_apart(tmp_path: Path) -> None:
     )
     told = [event.exact["parcel"]["spoiled"] for event in cell.trace.events]
     assert told == [True, False, True, False]
+
+
+# -- runs made by hand --------------------------------------------------------------------------
+def test_choices_that_look_alike_are_told_apart() -> None:
+    """Who steps by hand sees what an order would have to name."""
+    stepping = Stepping(System(FAMILY, FAMILY.design()), [], Origin())
+    assert [choice.name for choice in stepping.choices()] == [
+        "courier.deliver(a parcel, spoiled=false)",
+        "courier.deliver(a parcel, spoiled=true)",
+    ]

@@ -6,13 +6,15 @@ counters over the shortest run to the goal with every budget at zero.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fencecheck.analysis.compare.claims import decide_claims
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.checking.check import Options, check_spec, fault_of
 from fencecheck.checking.results import Result, alike_variants
 from fencecheck.errors import ModelError
+from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import Broken, Limits
-from fencecheck.explore.reference import explore
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Design, Family
@@ -24,10 +26,12 @@ _ENOUGH = 20_000  # states: an undisturbed run is a thin graph
 
 def compare_spec(spec: Spec, options: Options | None = None) -> Result:
     """Check every variant of a spec, count its costs and run its scripted orders."""
+    options = options or Options()
     result = check_spec(spec, options)
+    explorer = options.explorer(shared=True)
     for variant, checked in zip(spec.variants, result.variants, strict=True):
         try:
-            checked.costs = undisturbed_costs(spec.family, variant.design)
+            checked.costs = undisturbed_costs(spec.family, variant.design, explorer, options.limits)
             for scenario in spec.scenarios:
                 if scenario.is_for(variant):
                     result.cells.append(run_scenario(spec, variant, scenario))
@@ -38,17 +42,21 @@ def compare_spec(spec: Spec, options: Options | None = None) -> Result:
     return result
 
 
-def undisturbed_costs(family: Family, design: Design) -> dict[str, float]:
+def undisturbed_costs(
+    family: Family, design: Design, explorer: Explorer, limits: Limits
+) -> dict[str, float]:
     """Return what the model's counters add up to over a shortest undisturbed run.
 
-    Empty where the model has no counters, or no undisturbed run of the design reaches the goal.
+    Empty where the model has no counters, or no undisturbed run of the design reaches the goal
+    within the limits.
     """
     counters = family.declared.costs
     if not counters or family.goal is None:
         return {}
     quiet = {b.name: 0 for b in family.declared.bounds if b.budget}
     system = System(family, Design(design.mechanisms, {**design.bounds, **quiet}), design)
-    graph = explore(system, Watch(system, []), Limits(states=_ENOUGH))
+    limits = replace(limits, states=min(limits.states or _ENOUGH, _ENOUGH))
+    graph = explorer.explore(system, Watch(system, []), limits)
     search = graph.search
     for depth, first in enumerate(search.levels[:-1]):
         level = range(first, search.levels[depth + 1])

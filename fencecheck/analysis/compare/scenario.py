@@ -108,14 +108,7 @@ class _Run:
 
     def _ambiguous(self, text: str, name: str, alike: list[tuple[int, Args]]) -> str:
         """Say which events a call could mean, each with what tells it from the others."""
-        known = [orders.fields_of(self.system.exact_args(*event)) for event in alike]
-        telling = [field for field in known[0] if len({k[field] for k in known}) > 1]
-        told = [
-            ", ".join(f"{field}={orders.written(fields[field])}" for field in telling)
-            for fields in known
-        ]
-        start = f"{name[:-1]}, " if name.endswith(")") else f"{name}("
-        names = ", ".join(f"{start}{fields})" for fields in told)
+        names = ", ".join(orders.told_apart(name, [self.system.exact_args(*e) for e in alike]))
         return (
             f"{text} could be any of {names}, and they lead to different states; "
             "name what tells them apart"

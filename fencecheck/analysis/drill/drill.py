@@ -14,8 +14,7 @@ from typing import Any
 
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.errors import InternalError
-from fencecheck.explore.graph import Broken, Limits, StateGraph, expanded_levels
-from fencecheck.explore.reference import explore
+from fencecheck.explore.graph import Broken, StateGraph, expanded_levels
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
@@ -59,18 +58,18 @@ class Recovery:
 
 
 def run_control(
-    family: Family, base: Mechanisms, control: Control, limits: Limits | None = None
+    family: Family, base: Mechanisms, control: Control, options: Options | None = None
 ) -> ControlRow:
     """Return the two shortest orders of one control."""
-    limits = limits or Limits()
+    options = options or Options()
     without = family.design({**base, **control.without}, control.bounds)
     question = Question((control.symptom,), origin=Origin(variant=f"without {control.name}"))
-    checked = check_design(family, without, question, Options(limits, engine="reference"))
+    checked = check_design(family, without, question, options)
     found = checked[control.symptom]
     fenced = family.design({**base, **control.fenced}, control.bounds)
     system = System(family, fenced)
-    graph = explore(system, Watch(system, []), limits)
-    run = shortest_to(system, graph, control.answer)
+    graph = options.explorer().explore(system, Watch(system, []), options.limits)
+    run = shortest_to(system, graph, control.answer) if graph.search.complete else None
     answered = None
     if run is not None:
         answered = told(system, run, f"with {control.name}")
@@ -105,17 +104,17 @@ def run_failure(
     design: tuple[str, Mechanisms],
     failure: InjectedFailure,
     owners: Mapping[str, str],
-    limits: Limits | None = None,
+    options: Options | None = None,
 ) -> Recovery:
     """Return the worst recovery from a failure under one design (a name and its mechanisms).
 
     The goal is the model's, in a state in which its invariants hold. ``owners`` says who answers
     for an event that settles a failure, the most decisive event first.
     """
-    name, mechanisms = design
+    options, (name, mechanisms) = options or Options(), design
     chosen = family.design({**mechanisms, **failure.mechanisms}, failure.bounds)
     system = System(family, chosen)
-    graph = explore(system, Watch(system, []), limits or Limits())
+    graph = options.explorer().explore(system, Watch(system, []), options.limits)
     if not graph.search.complete:
         return Recovery(failure, name, "undetermined", None, "", "", 0, None)
     struck = _struck(system, graph, failure)

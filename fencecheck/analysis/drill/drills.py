@@ -1,8 +1,7 @@
 """All drills of a model together: controls, recoveries, failure domains.
 
-Takes a family whose model declares drills, and limits for every search; gives one Drills value
-whose every cell is read off a trace that was replayed. ``undetermined`` tells whether a search
-was cut.
+Takes a family whose model declares drills, and how to search; gives one Drills value whose every
+cell is read off a trace that was replayed. ``undetermined`` tells whether a search was cut.
 """
 
 from __future__ import annotations
@@ -11,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.drill.drill import ControlRow, Recovery, run_control, run_failure
+from fencecheck.checking.check import Options
 from fencecheck.checking.results import Cell
 from fencecheck.errors import UsageError
-from fencecheck.explore.graph import Limits
 from fencecheck.model.drills import DrillPlan
 from fencecheck.model.family import Family
 from fencecheck.spec.files import builtin_spec, load_specs
@@ -50,12 +49,12 @@ class Drills:
         )
 
 
-def run_drills(family: Family, limits: Limits | None = None) -> Drills:
+def run_drills(family: Family, options: Options | None = None) -> Drills:
     """Run every drill that a family's model declares; raises UsageError if it declares none."""
     plan = plan_of(family)
-    controls = [run_control(family, plan.base, control, limits) for control in plan.controls]
+    controls = [run_control(family, plan.base, control, options) for control in plan.controls]
     recoveries = [
-        run_failure(family, design, failure, plan.owners, limits)
+        run_failure(family, design, failure, plan.owners, options)
         for failure in plan.failures
         for design in plan.designs.items()
     ]

@@ -82,8 +82,7 @@ class _Part:
     def know(self, mechanism: Mechanism, value: str) -> _Part:
         if mechanism.name not in self.cone.switches:
             return self
-        rank = sorted(mechanism.values).index(value)
-        part = self.influence.know(self.slice, mechanism.name, rank)
+        part = self.influence.know(self.slice, mechanism.name, mechanism.rank(value))
         return _Part(self.influence, part, self.influence.cone(part))
 
 

@@ -10,8 +10,7 @@ making of the lattice too, ends when its share of the time is up.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 from fencecheck.analysis.compare.compare import undisturbed_costs
 from fencecheck.analysis.explain.adversaries import minimal_adversaries
@@ -19,10 +18,8 @@ from fencecheck.analysis.explain.building import lattice_of
 from fencecheck.analysis.explain.designs import (
     Landscape,
     effects,
-    guards,
     hollow_sets,
     minimal_sets,
-    repairs,
     survey,
 )
 from fencecheck.analysis.explain.ending import asked_beside, with_end
@@ -34,38 +31,16 @@ from fencecheck.analysis.explain.explanation import (
     VariantExplanation,
 )
 from fencecheck.analysis.explain.growth import grow
-from fencecheck.analysis.explain.responses import answer
-from fencecheck.analysis.explain.scripted import scripted_verdicts
+from fencecheck.analysis.explain.plan import PARTS, SECONDS, Plan
+from fencecheck.analysis.explain.repairs import guards, repairs
+from fencecheck.analysis.explain.responses import answer, scripted_verdicts
 from fencecheck.checking.check import Options, Question
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.results import Result
+from fencecheck.explore import interrupt
 from fencecheck.model.family import Design
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Spec, Variant
-
-PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
-SECONDS = 60.0
-GROWING = 10.0  # seconds for larger bounds, unless more is asked for
-
-
-def _nothing(_: object) -> None:
-    return None
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What to explain (of PARTS), in how many seconds, with which switches left as they are.
-
-    ``growing`` bounds the time for larger bounds; None: all that is left. ``ready`` is called
-    with each part, ``say`` with what is under way.
-    """
-
-    parts: tuple[str, ...] = PARTS
-    seconds: float | None = SECONDS
-    keep: tuple[str, ...] = ()
-    growing: float | None = None
-    say: Callable[[str], None] = field(default=_nothing)
-    ready: Callable[[Explanation, Part], None] = field(default=lambda explanation, part: None)
 
 
 def explain_spec(
@@ -109,23 +84,33 @@ class _Explainer:
     def run(self) -> Explanation:
         started = time.monotonic()
         told = self.explanation
+        try:
+            self._parts()
+        except KeyboardInterrupt:
+            if not interrupt.heard():
+                raise
+        told.explored = sum(judge.explored for judge in self.judges.values())
+        told.seconds = time.monotonic() - started
+        self._ready("end")
+        return told
+
+    def _parts(self) -> None:
+        """Make what is asked for ready, part by part."""
+        told = self.explanation
         self._ready("head")
         for number, variant in enumerate(self.spec.variants):
             self._share(self.deadline.share(0.6 / (len(self.spec.variants) - number)))
             self._verdicts(variant)
         later = 0.0 if not self._wants("bounds") else 0.2
-        for number, (variant, one) in enumerate(self._pairs()):
-            part = (1.0 - later) / (len(told.variants) - number)
-            self._variant(variant, one, self.deadline.share(part))
+        pairs = self._pairs()
+        for number, (variant, one) in enumerate(pairs):
+            part = self._sharers(pairs[number:]) / len(pairs[number:])
+            self._variant(variant, one, self.deadline.share(part * (1.0 - later)))
         if self._wants("orders"):
             told.verdicts, told.unscripted = scripted_verdicts(self.spec, self.deadline)
             self._ready("scripted")
         if self._wants("bounds"):
             self._growth()
-        told.explored = sum(judge.explored for judge in self.judges.values())
-        told.seconds = time.monotonic() - started
-        self._ready("end")
-        return told
 
     def _ready(self, name: str, about: VariantExplanation | Designs | None = None) -> None:
         part = Part(name, about)  # type: ignore[arg-type]
@@ -138,6 +123,13 @@ class _Explainer:
 
     def _pairs(self) -> list[tuple[Variant, VariantExplanation]]:
         return list(zip(self.spec.variants, self.explanation.variants, strict=True))
+
+    def _sharers(self, pairs: list[tuple[Variant, VariantExplanation]]) -> int:
+        """Return how many of some variants a lattice around the first of them would be for."""
+        key = self._surroundings(pairs[0][0])
+        if key in self.designs:
+            return 1
+        return sum(self._surroundings(variant) == key for variant, _ in pairs)
 
     def _share(self, deadline: Deadline) -> None:
         self.deadline_of_one = deadline
@@ -257,8 +249,11 @@ class _Explainer:
             return Designs(Landscape(lattice), [], [], [], [], shown=False)
         land = survey(lattice, self._judge(self.asked, variant))
         minimal = minimal_sets(land)
+        explorer, limits = self.options.explorer(shared=True), self.options.limits
         costs = [
-            undisturbed_costs(self.spec.family, found.design) if until.left() > 0 else None
+            undisturbed_costs(self.spec.family, found.design, explorer, limits)
+            if until.left() > 0
+            else None
             for found in minimal
         ]
         seconds = time.monotonic() - started
@@ -278,3 +273,6 @@ class _Explainer:
                     said = answer(system, adversary.trace, origin, judge.deadline)
                     late = said is None and judge.deadline.left() <= 0
                 one.orders.append(Order(breaking, adversary, said, late))
+
+
+__all__ = ["PARTS", "SECONDS", "Plan", "explain_spec"]

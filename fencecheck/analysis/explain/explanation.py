@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fencecheck.analysis.explain.adversaries import Adversary, Breaking
-from fencecheck.analysis.explain.designs import Effect, Guard, Landscape, Repairs, SoundSet
+from fencecheck.analysis.explain.designs import Effect, Landscape, SoundSet
 from fencecheck.analysis.explain.growth import Growth
-from fencecheck.analysis.explain.responses import Answer
+from fencecheck.analysis.explain.repairs import Guard, Repairs
+from fencecheck.analysis.explain.responses import Answer, Verdict
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.model.family import Design
 
@@ -107,17 +108,6 @@ class VariantExplanation:
     def vacuous(self) -> list[str]:
         """Return the properties that nothing puts to the test."""
         return [f.name for f in self.result.findings if f.vacuous]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What a scripted event order of a spec is answered with, in one word or two."""
-
-    scenario: str
-    variant: str
-    verdict: str
-    outcome: str
-    note: str
 
 
 @dataclass(frozen=True)

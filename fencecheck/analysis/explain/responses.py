@@ -12,14 +12,17 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.explain.nearest_run import Followed, follow
 from fencecheck.checking.judge import Deadline
 from fencecheck.model.family import Design
 from fencecheck.model.ordinary import ask
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, end_of, possible
+from fencecheck.runs.replay import replay
 from fencecheck.runs.telling import tell
 from fencecheck.runs.trace import Origin, Trace, TracedEvent
+from fencecheck.spec.values import Spec
 
 REFUSED = "refuse at admission"
 _FAR = 2_000  # states that are looked through for what comes next
@@ -154,3 +157,30 @@ def answer_in_words(system: System, events: Sequence[Event], outcome: str) -> st
     first = max(disturbed, default=len(events) - 1)
     said = [verdict_of(system, event) for event in events[max(first, 0) :]]
     return ", then ".join(dict.fromkeys(word for word in said if word)) or outcome
+
+
+# -- the orders that a spec scripts -----------------------------------------------------------
+@dataclass(frozen=True)
+class Verdict:
+    """What a scripted event order of a spec is answered with, in one word or two."""
+
+    scenario: str
+    variant: str
+    verdict: str
+    outcome: str
+    note: str
+
+
+def scripted_verdicts(spec: Spec, deadline: Deadline) -> tuple[list[Verdict], int]:
+    """Return the verdicts, in order, and how many of them time did not allow."""
+    runs = [(s, v) for s in spec.scenarios for v in spec.variants if s.is_for(v)]
+    found = list[Verdict]()
+    for scenario, variant in runs:
+        if deadline.left() <= 0:
+            break
+        cell = run_scenario(spec, variant, scenario)
+        design = Design(variant.design.mechanisms, dict(cell.trace.bounds))
+        events = replay(spec.family, cell.trace).events
+        words = answer_in_words(System(spec.family, design), events, cell.outcome)
+        found.append(Verdict(scenario.name, variant.name, words, cell.outcome, scenario.note))
+    return found, len(runs) - len(found)

@@ -135,7 +135,7 @@ def save_counterexamples(outcomes: list[Outcome], folder: Path, *, quiet: bool) 
 def save_traces(named: Sequence[Named], folder: Path, *, quiet: bool) -> list[Path]:
     """Write traces with their pictures; without a renderer, in the formats that need none."""
     from fencecheck.cli.diagrams import COMPARED, write_diagrams
-    from fencecheck.cli.terminal import Progress
+    from fencecheck.cli.progress import Progress
     from fencecheck.report.formats import PICTURES
     from fencecheck.report.picture.render import RenderError, renderer
 

@@ -18,7 +18,8 @@ from fencecheck.cli.options import (
     quiet_option,
     search_options,
 )
-from fencecheck.cli.terminal import Progress, note, put, put_bytes
+from fencecheck.cli.progress import Progress
+from fencecheck.cli.terminal import note, put, put_bytes
 from fencecheck.errors import UsageError, nearest
 from fencecheck.report.formats import FORMATS, drawing
 

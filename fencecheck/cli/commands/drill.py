@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from fencecheck.cli.options import Amount, format_option, quiet_option
-from fencecheck.cli.terminal import Progress, paint, put, screen_width
-from fencecheck.explore.amounts import seconds_of
+from fencecheck.cli.options import Effort, effort_options, format_option, quiet_option
+from fencecheck.cli.progress import Progress
+from fencecheck.cli.terminal import paint, put, screen_width
 
 FORMATS = ("text", "json", "markdown")
 UNDETERMINED = 3
@@ -15,20 +15,9 @@ UNDETERMINED = 3
 @click.command()
 @click.argument("model", default="ledger", metavar="[MODEL]")
 @format_option(FORMATS, "text", "How the tables are printed; JSON holds every trace.")
-@click.option(
-    "--max-states",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Cut a search at the end of the level that reaches N distinct states.",
-)
-@click.option(
-    "--timeout",
-    type=Amount("time", seconds_of),
-    metavar="TIME",
-    help="Cut each search after this time.",
-)
+@effort_options
 @quiet_option
-def drill(model: str, form: str, max_states: int | None, timeout: float | None, quiet: bool) -> int:
+def drill(model: str, form: str, effort: Effort, quiet: bool) -> int:
     """Run the drills that a MODEL declares; without one, those of model ledger.
 
     Three tables. Controls: the shortest event order that shows the absence of each, and the one
@@ -43,14 +32,13 @@ def drill(model: str, form: str, max_states: int | None, timeout: float | None, 
                3  undetermined: a search was cut before an answer
     """
     from fencecheck.analysis.drill.drills import run_drills
-    from fencecheck.explore.graph import Limits
     from fencecheck.model.loading import load_family
     from fencecheck.report.results import drill as report
 
     progress = Progress(quiet)
     progress.say("running the drills ...")
     try:
-        drills = run_drills(load_family(model), Limits(states=max_states, seconds=timeout))
+        drills = run_drills(load_family(model), effort.options(progress.tick))
     finally:
         progress.clear()
     if form == "json":

@@ -17,8 +17,10 @@ from fencecheck.cli.options import (
     quiet_option,
     search_options,
 )
-from fencecheck.cli.terminal import Progress, note, paint, put, screen_width
+from fencecheck.cli.progress import Progress
+from fencecheck.cli.terminal import note, paint, put, screen_width
 from fencecheck.errors import UsageError, nearest
+from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
     from fencecheck.analysis.explain.explanation import Explanation
@@ -98,6 +100,8 @@ def explain(
     loaded = _chosen(search.load(specs), focus)
     found: list[Explanation] = []
     for spec in loaded:
+        if interrupt.heard():
+            break
         if form == "text" and found:
             put("\n\n")
         found.append(_explained(spec, search, focus, quiet, streamed=form == "text"))
@@ -134,7 +138,8 @@ def _explained(
     spec: Spec, search: Search, focus: Focus, quiet: bool, *, streamed: bool
 ) -> Explanation:
     """Explain a spec; where it is ``streamed``, each part is printed as soon as it is ready."""
-    from fencecheck.analysis.explain.explain import GROWING, Plan, explain_spec
+    from fencecheck.analysis.explain.explain import explain_spec
+    from fencecheck.analysis.explain.plan import GROWING, Plan
     from fencecheck.report.explanation.text import render_part
 
     progress = Progress(quiet)

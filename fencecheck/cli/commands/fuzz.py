@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.options import Search, format_option, gathered, quiet_option, search_options
+from fencecheck.cli.progress import Progress
 from fencecheck.cli.running import worst
-from fencecheck.cli.terminal import Progress, note, paint, put, screen_width
+from fencecheck.cli.terminal import note, paint, put, screen_width
 from fencecheck.errors import UsageError, nearest
+from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
     from fencecheck.analysis.fuzz import FuzzResult, Rate
@@ -71,8 +73,10 @@ def fuzz(specs: tuple[str, ...], search: Search, chosen: Seeds, form: str, quiet
 
     loaded = _choose(search.load(specs), chosen.variants)
     progress, results = Progress(quiet), list["FuzzResult"]()
-    draw = Draw(chosen.seeds, chosen.first_seed, chosen.length, search.options())
+    draw = Draw(chosen.seeds, chosen.first_seed, chosen.length, search.options(progress.tick))
     for spec in loaded:
+        if interrupt.heard():
+            break
         try:
             results.append(fuzz_spec(spec, draw, progress.say))
         finally:

@@ -125,8 +125,18 @@ designs of it to check, and what is expected of each.
     fencecheck list jobs.py          what a spec can switch on and bound
     fencecheck check jobs.toml --bound workers=3 --property one_run
 
-In a spec with expectations a property that is not mentioned is expected to hold. The exit code
-is 0 when every verdict is the expected one, 1 when one is not.
+In a spec with expectations a required property that is not mentioned is expected to hold. The
+exit code is 0 when every verdict is the expected one, 1 when one is not.
+
+In the model a worker counts from 0; people, specs and traces count from 1. Write your own actors,
+variables and events in place of these, a property for what must never happen, and let `check`
+show the shortest way in which it does. A mistake is reported with its line and what to write
+instead. Models are explained line by line in `models/README.md` of the fencecheck repository,
+specs in `specs/README.md`.
+
+For completion in an editor, save the schema of your specs and name it in their first line:
+
+    fencecheck list --schema jobs.py > jobs.schema.json      #:schema ./jobs.schema.json
 
 A model file is code: checking a spec runs it.
 """

@@ -163,7 +163,7 @@ def _in_flight(stepping: Stepping) -> list[str]:
     from fencecheck.runs.teller import Teller
 
     lines = []
-    for name, (shown, _, variable) in Teller(stepping.system).values(stepping.state).items():
+    for name, (shown, _, variable) in Teller(stepping.system).values(stepping.told_state).items():
         if variable.messages and shown:
             lines.append(f"{name}: {', '.join(map(str, shown))}")
     return lines
@@ -174,7 +174,7 @@ def _everything(stepping: Stepping) -> list[str]:
     from fencecheck.report.words.trace_words import value_text
     from fencecheck.runs.teller import Teller
 
-    told = Teller(stepping.system).values(stepping.state).items()
+    told = Teller(stepping.system).values(stepping.told_state).items()
     return [
         f"{name}: {value_text(shown)}{'  (ghost)' if variable.ghost else ''}"
         for name, (shown, _, variable) in told

@@ -8,10 +8,8 @@ counterexample is shown is chosen afterwards, by the same code as for the refere
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,69 +20,43 @@ from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage.checkpoint import Checkpoint, identity
 from fencecheck.explore.compiled.storage.store import Store, budget_of
 from fencecheck.explore.graph import Limits, Search
+from fencecheck.explore.interrupt import heard, looked_for
+from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
 
 
-@dataclass(frozen=True)
-class Tick:
-    """What a progress line shows."""
-
-    states: int
-    frontier: int
-    trend: str
-    depth: int
-    seconds: float
-    memory: int
-    budget: int
-
-
-@dataclass(frozen=True)
-class Comfort:
-    """What does not change a result: threads, spilling, checkpoints, progress.
-
-    ``checkpoint`` is a folder; it is written at the end of a level when ``every`` seconds have
-    passed since the last time, when the search is interrupted, and when it ends.
-    """
-
-    threads: int = 1
-    spill: Path | None = None
-    checkpoint: Path | None = None
-    every: float = 20.0
-    progress: Callable[[Tick], None] | None = None
-
-
 def explore(
-    system: System, watch: Watch, limits: Limits, comfort: Comfort | None = None
+    system: System, watch: Watch, limits: Limits, resources: Resources | None = None
 ) -> CompiledGraph:
     """Explore every state reachable from the initial one, up to ``limits``."""
-    comfort = comfort or Comfort()
+    resources = resources or Resources()
     kernel = compile_kernel(system, watch.properties)
-    store = Store(kernel, comfort.threads, budget_of(limits.memory, comfort.spill))
-    run = Run(system, watch, comfort.threads, store)
-    journey = _Journey(run, limits, comfort)
+    store = Store(kernel, resources.threads, budget_of(limits.memory, resources.spill))
+    run = Run(system, watch, resources.threads, store)
+    driver = _Driver(run, limits, resources)
     search = run.graph.search
-    search.engine, search.threads = "compiled", comfort.threads
+    search.engine, search.threads = "compiled", resources.threads
     try:
-        journey.start(identity(system, kernel, [p.name for p in watch.properties]))
+        driver.start(identity(system, kernel, [p.name for p in watch.properties]))
         try:
-            with ThreadPoolExecutor(comfort.threads) as pool:
-                journey.go(pool)
+            with looked_for(), ThreadPoolExecutor(resources.threads) as pool:
+                driver.go(pool)
         finally:
-            journey.save()
+            driver.save()
     finally:
-        journey.close()
+        driver.close()
     search.complete = search.stopped_by is None
     store.drop()
-    search.seconds = journey.seconds()
+    search.seconds = driver.seconds()
     return run.graph
 
 
-class _Journey:
+class _Driver:
     """Drives a search level by level: limits, progress, checkpoints."""
 
-    def __init__(self, run: Run, limits: Limits, comfort: Comfort) -> None:
-        self.run, self.limits, self.comfort = run, limits, comfort
+    def __init__(self, run: Run, limits: Limits, resources: Resources) -> None:
+        self.run, self.limits, self.resources = run, limits, resources
         self.started, self.deadline = time.perf_counter(), limits.deadline()
         self.checkpoint: Checkpoint | None = None
         self.settled = (0, Search())
@@ -97,8 +69,8 @@ class _Journey:
 
     def start(self, identity: dict[str, Any]) -> None:
         """Begin with the initial state, or where a checkpoint left off."""
-        if self.comfort.checkpoint is not None:
-            self.checkpoint = Checkpoint(self.comfort.checkpoint, identity)
+        if self.resources.checkpoint is not None:
+            self.checkpoint = Checkpoint(self.resources.checkpoint, identity)
             earlier = self.checkpoint.load()
             if earlier is not None:
                 self.run.resume(*earlier)
@@ -125,19 +97,19 @@ class _Journey:
                 search.stopped_by = "broken"
             if search.stopped_by or len(run.graph.segments) == before:
                 return
-            if time.perf_counter() - self.saved_at > self.comfort.every:
+            if time.perf_counter() - self.saved_at > self.resources.every:
                 self.save()
 
     def watching(self) -> str | None:
-        """Report progress, and say whether time is up."""
-        if self.comfort.progress is not None:
+        """Report progress, and say whether time is up or an interrupt was heard."""
+        if self.resources.progress is not None:
             run, search = self.run, self.run.graph.search
             sizes = np.diff(search.levels[-3:])
             frontier, before = int(sizes[-1]), int(sizes[0])
             trend = "shrinking" if frontier < before else "growing"
             budget = run.store.budget
             used = budget.base + run.store.bytes()
-            self.comfort.progress(
+            self.resources.progress(
                 Tick(
                     run.store.count,
                     frontier,
@@ -146,9 +118,12 @@ class _Journey:
                     self.seconds(),
                     used,
                     budget.limit,
+                    tuple(search.broken),
                 )
             )
-        return "time" if time.monotonic() > self.deadline else None
+        if time.monotonic() > self.deadline:
+            return "time"
+        return "interrupt" if heard() else None
 
     def settle(self) -> None:
         """Remember the search as it is now, all but its last level expanded and judged.

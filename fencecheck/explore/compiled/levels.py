@@ -39,7 +39,7 @@ class Run:
         self.system, self.watch, self.threads, self.store = system, watch, threads, store
         self.kernel = store.kernel
         plan = self.kernel.plan
-        self.switches = np.array([_rank(system, name) for name in plan.switches], np.int32)
+        self.switches = np.array([system.rank(name) for name in plan.switches], np.int32)
         self.workers = [Worker(self.kernel, self.switches) for _ in range(threads)]
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
         self.watched = {p.name: p for p in watch.properties}
@@ -262,11 +262,6 @@ class Run:
         worker.seen[:] = seen_before
         self._judge(len(self.graph.segments) - 1, noted, only & self.mask)
         self._note_triggers(triggered, triggers)
-
-
-def _rank(system: System, name: str) -> int:
-    values = sorted(system.family.mechanisms[name].values)
-    return values.index(system.design.mechanisms[name])
 
 
 def _chunks(segments: list[Segment]) -> Ints:

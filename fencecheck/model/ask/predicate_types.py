@@ -14,6 +14,7 @@ from fencecheck.errors import nearest
 from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Record, Set
 from fencecheck.model.system import System
 
+LEFT, USED = PARTS = ("_left", "_used")  # of a budget: what is left of it, how much was used
 BUILTINS = ("len", "any", "all", "sum", "min", "max", "abs", "range")
 
 
@@ -54,8 +55,12 @@ class Typing:
                 return names[node.id]
         system = self.system
         place = system.place.get(node.id)
+        budget, part = self._budget(node.id)
+        if budget and place is None and not hasattr(system.sizes, node.id):
+            return self._spent(node, budget, part)
         if place is None and not hasattr(system.sizes, node.id):
             known = [*system.names, *vars(system.sizes)]
+            known += [name + part for name in self._budgets() for part in PARTS]
             self.fail(
                 f'"{node.id}" is not a variable, switch or bound of model {system.family.name}'
                 f"{nearest(node.id, known)}",
@@ -68,6 +73,27 @@ class Typing:
             return system.domains[place]
         mechanism = system.family.mechanisms.get(node.id)
         return Enum(*mechanism.values) if mechanism else None
+
+    def _budgets(self) -> list[str]:
+        return [b.name for b in self.system.family.declared.bounds if b.budget]
+
+    def _budget(self, name: str) -> tuple[str, str]:
+        """Split ``edits_left`` into the budget and which part of it; ("", "") for other names."""
+        for part in PARTS:
+            budget = name.removesuffix(part)
+            if budget != name and budget in self._budgets():
+                return budget, part
+        return "", ""
+
+    def _spent(self, node: ast.Name, budget: str, part: str) -> Domain | None:
+        """Read what is left of a budget, or how much of it was used."""
+        system = self.system
+        total, left = system.design.bounds[budget], f"s.{budget}"
+        text = left if part == LEFT else f"({total} - {left})"
+        self.edits[self.columns[node.col_offset]] = text
+        if budget not in self.uses:
+            self.uses.append(budget)
+        return system.domains[system.place[budget]] if part == LEFT else None
 
     def _attribute(self, node: ast.Attribute) -> Domain | None:
         if isinstance(node.value, ast.Name) and node.value.id == "s" and "s" not in self._known():

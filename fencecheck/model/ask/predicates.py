@@ -2,9 +2,11 @@
 
 Written in the subset of models, with variables, switches and bounds by their plain names. Steps,
 files and workers count from 1, as everywhere that people see them: in an index and in a
-comparison (``view[1]``, ``work.step == 2``). A value may be named as reports show it
-(``content[1] == "human edit 1"``). What comes out is an ordinary function of one state, with a
-source that the lowering can read; what is wrong is a UsageError that points at its place.
+comparison (``view[1]``, ``work.step == 2``). Of a budget ``edits_left`` is what is left and
+``edits_used`` what was used; its plain name is what is left, as in a model. A value may be named
+as reports show it (``content[1] == "human edit 1"``). What comes out is an ordinary function of
+one state, with a source that the lowering can read; what is wrong is a UsageError that points at
+its place.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fencecheck.errors import ModelError, UsageError
+from fencecheck.model.ask.predicate_types import LEFT
 from fencecheck.model.ask.predicates import Predicate
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Invariant, Property
@@ -85,8 +86,13 @@ def _explained(system: System, predicate: Predicate) -> Any:
     """Return the function that says what the variables of a predicate are where it is false."""
     domains = {name: system.domains[system.place[name]] for name in predicate.uses}
 
+    budgets = {b.name for b in system.family.declared.bounds if b.budget}
+    words = {name: f"{name}{LEFT}" if name in budgets else name for name in domains}
+
     def explain(before: Any, after: Any) -> tuple[str, list[list[Any]]]:
-        values = [[name, domain.show(getattr(after, name))] for name, domain in domains.items()]
+        values = [
+            [words[name], domain.show(getattr(after, name))] for name, domain in domains.items()
+        ]
         return f"this is false: {predicate.text}", values
 
     return explain

@@ -16,10 +16,7 @@ class Folding:
 
     def __init__(self, system: System, names: Iterable[str]) -> None:
         self.dag, self.known = Dag(), dict[int, Node]()
-        self.ranks = {}
-        for name in names:
-            values = sorted(system.family.mechanisms[name].values)
-            self.ranks[name] = values.index(system.design.mechanisms[name])
+        self.ranks = {name: system.rank(name) for name in names}
 
     def fold(self, root: Node, false: Node | None = None) -> Node:
         """Return ``root`` simplified; ``false`` is a node to be taken as never true."""

@@ -7,7 +7,6 @@ that both say the same. It knows no format.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from fencecheck.analysis.explain.designs import SoundSet
 from fencecheck.analysis.explain.ending import END
@@ -19,55 +18,22 @@ from fencecheck.analysis.explain.explanation import (
     VariantExplanation,
 )
 from fencecheck.report.explanation import words
-from fencecheck.report.words.outcomes import conclusion, count, heading, settings_words
-from fencecheck.runs.trace import Trace
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A title; level 1 is the spec's, 2 a variant's or the designs', 3 a section's."""
-
-    level: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A paragraph; ``tone`` is what it is painted with."""
-
-    text: str
-    tone: str = ""
-
-
-@dataclass(frozen=True)
-class Listing:
-    """Several short texts below each other."""
-
-    items: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Rows:
-    """A table with heads."""
-
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
-class EventOrder:
-    """An event order, what it breaks, and what is to be done about it.
-
-    ``also`` tells of the other properties that it breaks.
-    """
-
-    title: str
-    trace: Trace
-    also: tuple[str, ...]
-    verdict: str
-
-
-Block = Heading | Sentence | Listing | Rows | EventOrder
+from fencecheck.report.explanation.block import (
+    Block,
+    EventOrder,
+    Heading,
+    Listing,
+    Rows,
+    Sentence,
+)
+from fencecheck.report.explanation.growth_words import growth_words
+from fencecheck.report.words.outcomes import (
+    conclusion,
+    count,
+    heading,
+    not_tried_words,
+    settings_words,
+)
 
 
 def blocks_of(explanation: Explanation, *, orders: bool = True) -> list[Block]:
@@ -115,6 +81,8 @@ def _standing(variant: VariantExplanation) -> Iterator[Block]:
     yield Heading(2, variant.name)
     yield Sentence(f"design: {settings_words(design.mechanisms)}")
     yield Sentence(f"bounds: {settings_words(design.bounds)}")
+    if not_tried_words(variant.result):
+        yield Sentence(not_tried_words(variant.result))
     tone = {True: "holds", False: "violated", None: "undetermined"}[variant.is_sound]
     yield Sentence(words.standing_words(variant), tone)
     if variant.vacuous:
@@ -147,7 +115,7 @@ def _guards(variant: VariantExplanation) -> Iterator[Block]:
 def _growth(variant: VariantExplanation) -> Iterator[Block]:
     if variant.growth is not None:
         yield Heading(3, "Larger bounds")
-        yield Listing(tuple(words.growth_words(variant.growth)))
+        yield Listing(tuple(growth_words(variant.growth)))
 
 
 def _breakings(variant: VariantExplanation) -> Iterator[Block]:

@@ -7,12 +7,13 @@ explanation knows is in it, traces included; an answer that is missing is null o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from fencecheck.analysis.explain.adversaries import Breaking
-from fencecheck.analysis.explain.designs import Guard, Repairs
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.analysis.explain.growth import Growth, Pass
+from fencecheck.analysis.explain.repairs import Guard, Repairs
 from fencecheck.report.results.json import outcome_object, trace_or_none
 from fencecheck.report.words.visible import json_text
 
@@ -112,14 +113,9 @@ def _repairs(repairs: Repairs) -> Object:
 
 
 def _guard(guard: Guard) -> Object:
-    return {
-        "switch": guard.switch,
-        "value": guard.value,
-        "off": guard.plain,
-        "broken": guard.broken,
-        "refused": guard.refused,
-        "undetermined": guard.undetermined,
-    }
+    told = asdict(guard)
+    told["off"] = told.pop("plain")
+    return told
 
 
 def _growth(growth: Growth) -> Object:

@@ -8,15 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fencecheck.analysis.explain.explanation import Explanation
-from fencecheck.report.explanation.blocks import (
-    Block,
-    EventOrder,
-    Heading,
-    Listing,
-    Rows,
-    Sentence,
-    blocks_of,
-)
+from fencecheck.report.explanation.block import Block, EventOrder, Heading, Listing, Rows, Sentence
+from fencecheck.report.explanation.blocks import blocks_of
 from fencecheck.report.results.markdown import MARK, escape, order_markdown, table_markdown
 
 

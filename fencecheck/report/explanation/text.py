@@ -6,15 +6,8 @@ In: an Explanation, a width, what to paint with. Out: one string.
 from __future__ import annotations
 
 from fencecheck.analysis.explain.explanation import Explanation
-from fencecheck.report.explanation.blocks import (
-    Block,
-    EventOrder,
-    Heading,
-    Listing,
-    Rows,
-    Sentence,
-    part_blocks,
-)
+from fencecheck.report.explanation.block import Block, EventOrder, Heading, Listing, Rows, Sentence
+from fencecheck.report.explanation.blocks import part_blocks
 from fencecheck.report.words.columns import Paint, plain, text_width
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.visible import one_line

@@ -37,6 +37,7 @@ COLUMNS = (
     "stopped_by",
     "outcome",
     "claim",
+    "not_tried",
 )
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide ones count too
 Row = dict[str, object]
@@ -123,6 +124,7 @@ def _answer_row(variant: VariantResult, answer: Answer) -> Row:
         "events": answer.events,
         "complete": variant.exploration.complete,
         "stopped_by": variant.exploration.stopped_by,
+        "not_tried": " ".join(variant.not_tried),
     }
 
 
@@ -166,6 +168,7 @@ def _finding_row(variant: VariantResult, finding: Finding) -> Row:
         "depth": search.depth,
         "complete": search.complete,
         "stopped_by": search.stopped_by,
+        "not_tried": " ".join(variant.not_tried),
     }
 
 

@@ -16,6 +16,7 @@ from fencecheck.report.words.outcomes import (
     count,
     finding_words,
     heading,
+    not_tried_words,
     search_words,
     settings_words,
 )
@@ -52,8 +53,9 @@ def _variant(fuzzed: Fuzzed, fuzz: FuzzResult, width: int, paint: Paint) -> list
     lines = [paint("head", one_line(fuzzed.name))]
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
+    lines += wrapped(not_tried_words(fuzzed.checked), width, "  ", "  ")
     rows = [
-        (rate.exhaustive.name, [_broke(rate, fuzz.draw.seeds), _shrunk(rate), _exhaustive(rate)])
+        (rate.exhaustive.name, [_broke(rate, fuzzed.seeds), _shrunk(rate), _exhaustive(rate)])
         for rate in fuzzed.rates
     ]
     lines += ["  " + line for line in table_lines("", HEADS, rows, width - 2, paint)]

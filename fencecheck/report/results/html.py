@@ -7,7 +7,12 @@ from html import escape
 
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.report.results.table import ABSENT, legend, mark, property_names
-from fencecheck.report.words.outcomes import conclusion, finding_words, search_words
+from fencecheck.report.words.outcomes import (
+    conclusion,
+    finding_words,
+    not_tried_words,
+    search_words,
+)
 
 _TONES = {"violated": "#b3261e", "undetermined": "#8a5a00", "holds": "#1b5e20"}
 
@@ -40,5 +45,6 @@ def _row(variant: VariantResult, names: Sequence[str]) -> str:
             continue
         tone, words = _TONES[finding.verdict], escape(f"{name}: {finding_words(finding)}")
         cells.append(f'<td style="color:{tone}" title="{words}">{escape(mark(finding))}</td>')
-    search = escape(search_words(variant.exploration))
+    told = [search_words(variant.exploration), not_tried_words(variant)]
+    search = escape("; ".join(text for text in told if text))
     return f'<tr><th scope="row">{escape(variant.name)}</th>{"".join(cells)}<td>{search}</td></tr>'

@@ -86,6 +86,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "name": variant.name,
         "mechanisms": variant.design.mechanisms,
         "bounds": variant.design.bounds,
+        "not_tried": list(variant.not_tried),
         "exploration": {
             "states": search.states,
             "transitions": search.transitions,

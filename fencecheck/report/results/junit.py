@@ -30,6 +30,7 @@ from fencecheck.report.words.outcomes import (
     expectation,
     expected_words,
     finding_words,
+    not_tried_words,
     search_words,
     where,
 )
@@ -140,7 +141,8 @@ def _claim(case: ET.Element, claim: ClaimResult) -> None:
 
 def _properties(suite: ET.Element, result: Result, variant: VariantResult) -> None:
     """Write what never happened, and the coverage where it was asked for."""
-    told = [tuple(text.split(": ", 1)) for text in gap_texts(variant)]
+    texts = [not_tried_words(variant), *gap_texts(variant)]
+    told = [tuple(text.split(": ", 1)) for text in texts if text]
     if result.show_coverage:
         for event, times, first, remark in coverage_rows(variant):
             told.append((f"coverage of {event}", ", ".join(filter(None, (times, first, remark)))))

@@ -22,6 +22,7 @@ from fencecheck.report.words.outcomes import (
     code_of,
     conclusion,
     heading,
+    not_tried_words,
     settings_words,
 )
 from fencecheck.report.words.visible import one_line
@@ -36,6 +37,7 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
         lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
     lines += wrapped(f"model {outcome.model}; {_bounds(outcome)}", width, "")
+    lines += wrapped(_not_tried(outcome), width, "")
     if outcome.note:
         lines += wrapped(outcome.note, width, "")
     if property_names(outcome):
@@ -73,6 +75,15 @@ def _bounds(result: Result) -> str:
         if own:
             told.append(f"{variant.name}: {', '.join(f'{n} {v}' for n, v in own.items())}")
     return "; ".join(told)
+
+
+def _not_tried(result: Result) -> str:
+    """Return what no variant was tried with, or what each was not where they differ."""
+    told = {variant.name: not_tried_words(variant) for variant in result.variants}
+    if len(set(told.values())) == 1:
+        return next(iter(told.values()))
+    rest = (f"{name}: {words.partition(': ')[2] or 'nothing'}" for name, words in told.items())
+    return f"not tried: {'; '.join(rest)}"
 
 
 def property_names(result: Result) -> list[str]:

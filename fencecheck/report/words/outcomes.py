@@ -99,6 +99,8 @@ def search_words(search: Exploration) -> str:
         state = "ended where the model goes wrong"
     elif search.complete:
         state = "complete"
+    elif search.stopped_by == "interrupt":
+        state = "cut by an interrupt"
     elif not search.states:  # a search has one state at least
         return "cut by the limit on time (--timeout) while the model was still being compiled"
     elif search.stopped_by in LIMITS:
@@ -130,6 +132,13 @@ def settings_words(values: dict[str, int] | dict[str, str]) -> str:
     """Return mechanisms or bounds as ``name value, ...``; numbers that are zero are left out."""
     shown = (f"{n.replace('_', ' ')} {v}" for n, v in values.items() if v != 0)
     return ", ".join(shown) or "none"
+
+
+def not_tried_words(variant: VariantResult) -> str:
+    """Return which interference had no budget, so that no verdict speaks of it; "" for none."""
+    if not variant.not_tried:
+        return ""
+    return f"not tried: {', '.join(name.replace('_', ' ') for name in variant.not_tried)}"
 
 
 def conclusion(result: Result) -> str:

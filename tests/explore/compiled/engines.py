@@ -10,10 +10,10 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from fencecheck.explore.compiled.engine import Comfort
 from fencecheck.explore.compiled.engine import explore as explore_compiled
 from fencecheck.explore.graph import Broken, Limits, MemoryGraph, StateGraph
 from fencecheck.explore.reference import explore
+from fencecheck.explore.resources import Resources
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
@@ -28,7 +28,7 @@ def run_compiled(
     system: System, names: list[str] | None = None, threads: int = 1, **limits: Any
 ) -> StateGraph:
     """Explore with the compiled engine."""
-    return explore_compiled(system, Watch(system, names), Limits(**limits), Comfort(threads))
+    return explore_compiled(system, Watch(system, names), Limits(**limits), Resources(threads))
 
 
 def _numbers(graph: StateGraph) -> dict[str, Any]:

@@ -65,8 +65,9 @@ def _digests(graph: Any) -> list[str]:
 
 
 def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
-    from fencecheck.explore.compiled.engine import Comfort, explore
+    from fencecheck.explore.compiled.engine import explore
     from fencecheck.explore.graph import Limits
+    from fencecheck.explore.resources import Resources
     from fencecheck.explore.shortest import shortest_run
     from fencecheck.explore.watch import Watch
     from tests.models_for_tests import pipelined, system_of
@@ -74,14 +75,14 @@ def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
     bounds = dict(zip(pipelined.BOUNDS, request["bounds"], strict=True))
     system = system_of(pipelined.model, {"fenced": request.get("fenced", "on")}, **bounds)
     spill, checkpoint = request.get("spill"), request.get("checkpoint")
-    comfort = Comfort(
+    resources = Resources(
         threads,
         Path(spill) if spill else None,
         Path(checkpoint) if checkpoint else None,
         request.get("every", 20.0),
         lambda tick: print("searching", flush=True),
     )
-    graph = explore(system, Watch(system), Limits(memory=request.get("memory")), comfort)
+    graph = explore(system, Watch(system), Limits(memory=request.get("memory")), resources)
     search = graph.search
     runs = {
         name: [

@@ -17,11 +17,12 @@ import pytest
 
 import fencecheck.checking.check as checking
 from fencecheck.errors import UsageError
-from fencecheck.explore.compiled.engine import Comfort, explore
+from fencecheck.explore.compiled.engine import explore
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage import checkpoint as checkpoint_module
 from fencecheck.explore.compiled.storage.checkpoint import Checkpoint
 from fencecheck.explore.graph import Limits
+from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
 from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
@@ -42,8 +43,8 @@ def search(
     **limits: Any,
 ) -> CompiledGraph:
     """Search with a checkpoint that is written at every level."""
-    comfort = Comfort(threads, None, folder, 0.0)
-    return explore(system, Watch(system, names), Limits(**limits), comfort)
+    resources = Resources(threads, None, folder, 0.0)
+    return explore(system, Watch(system, names), Limits(**limits), resources)
 
 
 def unfenced(**bounds: int) -> System:
@@ -120,10 +121,10 @@ def aside(s):
 def test_a_search_stopped_by_time_goes_on(tmp_path: Path) -> None:
     """What whole levels there are is kept, also if no checkpoint was due yet."""
     system = system_of(pipelined.model, **dict(zip(pipelined.BOUNDS, F6, strict=True)))
-    comfort = Comfort(1, None, tmp_path, 1e9)
+    resources = Resources(1, None, tmp_path, 1e9)
     counts = [0]
     for seconds in (0.0, 0.2, None):
-        found = explore(system, Watch(system), Limits(seconds=seconds), comfort)
+        found = explore(system, Watch(system), Limits(seconds=seconds), resources)
         kept = json.loads((tmp_path / HEAD).read_text())["count"]
         assert kept >= counts[-1]
         counts.append(kept)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking.check import SMALL, EngineName, Options, check_spec
+from fencecheck.checking.check import EngineName, Options, check_spec
 from fencecheck.checking.results import Result, VariantResult
+from fencecheck.explore.engine import SMALL
 from fencecheck.spec.files import load_specs
 
 SPECS = Path(__file__).parents[3] / "specs"
@@ -58,7 +59,7 @@ def test_auto_leaves_small_spaces_to_the_reference_engine() -> None:
 def test_auto_goes_over_to_the_compiled_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the space turns out larger, findings stay the same."""
     plain = said(checked("tour.toml", "reference"))
-    monkeypatch.setattr("fencecheck.checking.check.SMALL", 1_000)
+    monkeypatch.setattr("fencecheck.explore.engine.SMALL", 1_000)
     result = checked("tour.toml", "auto")
     assert said(result) == plain
     engines = {(v.exploration.states > 1_000, v.exploration.engine) for v in result.variants}

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from fencecheck.checking.check import Options, Question, check_design
-from fencecheck.explore.compiled.engine import Comfort, explore
+from fencecheck.explore.compiled.engine import explore
 from fencecheck.explore.compiled.storage import memory, store, table
 from fencecheck.explore.graph import Limits
+from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
 from tests.explore.compiled.designs import family_of
 from tests.explore.compiled.search_process import finished, start
@@ -128,7 +129,7 @@ def test_an_interrupt_on_the_way_to_files_loses_nothing(
     with monkeypatch.context() as patch:
         patch.setattr({"log": store, "table": table}[moment], "Region", region)
         with pytest.raises(KeyboardInterrupt):
-            explore(this, Watch(this), Limits(memory=1), Comfort(1, tmp_path, kept))
-    search = explore(this, Watch(this), Limits(), Comfort(1, checkpoint=kept)).search
+            explore(this, Watch(this), Limits(memory=1), Resources(1, tmp_path, kept))
+    search = explore(this, Watch(this), Limits(), Resources(1, checkpoint=kept)).search
     assert (search.count, search.transitions, search.depth) == pipelined.KNOWN[3, 3, 2, 1, 1]
     assert search.broken == {}

@@ -47,10 +47,7 @@ class Walkers:
             build(system, plan_walks(system.lowered, system.actions, group))
             for group in self.groups
         ]
-        ranks = []
-        for name in self.kernels[0].plan.switches:
-            values = sorted(system.family.mechanisms[name].values)
-            ranks.append(values.index(system.design.mechanisms[name]))
+        ranks = [system.rank(name) for name in self.kernels[0].plan.switches]
         self.switches = np.array(ranks, np.int32)
 
     def walk(self, first_seed: int, count: int, length: int) -> Batch:

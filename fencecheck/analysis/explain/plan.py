@@ -1,0 +1,32 @@
+"""What is to be explained, in how much time, and who is told of each part as it is ready."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from fencecheck.analysis.explain.explanation import Explanation, Part
+
+PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
+SECONDS = 60.0
+GROWING = 10.0  # seconds for larger bounds, unless more is asked for
+
+
+def _nothing(_: object) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to explain (of PARTS), in how many seconds, with which switches left as they are.
+
+    ``growing`` bounds the time for larger bounds; None: all that is left. ``ready`` is called
+    with each part, ``say`` with what is under way.
+    """
+
+    parts: tuple[str, ...] = PARTS
+    seconds: float | None = SECONDS
+    keep: tuple[str, ...] = ()
+    growing: float | None = None
+    say: Callable[[str], None] = field(default=_nothing)
+    ready: Callable[[Explanation, Part], None] = field(default=lambda explanation, part: None)

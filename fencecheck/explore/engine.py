@@ -1,0 +1,76 @@
+"""The choice of engine, for every command: which engine explores, up to which limits.
+
+In: a System, what to watch, the limits; the engine that was asked for. Out: a StateGraph. ``auto``
+begins with the reference engine and goes over to the compiled one when a space turns out to be
+large, or, where many searches share one kernel, when those before have taken so long that making
+it pays. No result depends on the choice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from fencecheck.explore import interrupt
+from fencecheck.explore.graph import Limits, StateGraph
+from fencecheck.explore.reference import explore as explore_by_reference
+from fencecheck.explore.resources import Resources, Tick
+from fencecheck.explore.watch import Watch
+from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp
+
+EngineName = Literal["auto", "reference", "compiled"]
+SMALL = 8_000  # states that ``auto`` leaves to the reference engine
+PATIENCE = 1.5e-3  # seconds that making a kernel takes for each node of a model, about
+
+
+@dataclass
+class Explorer:
+    """Explores with one choice of engine; ``shared`` says that its searches share one kernel."""
+
+    engine: EngineName = "auto"
+    resources: Resources = field(default_factory=Resources)
+    shared: bool = False
+    _by_reference: float = 0.0
+    _has_kernel: bool = False
+
+    def explore(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
+        """Explore every state reachable from the initial one, up to ``limits``."""
+        if self.engine == "compiled" or self._has_kernel:
+            return self._by_kernel(system, watch, limits)
+        own = limits if self.engine == "reference" else self._small(system, limits)
+        graph = explore_by_reference(system, watch, own, self.resources.progress)
+        search = graph.search
+        self._by_reference += search.seconds
+        if (search.stopped_by == "states" and own.states != limits.states) or (
+            search.stopped_by == "time" and own.seconds != limits.seconds
+        ):
+            if limits.seconds is not None:
+                limits = replace(limits, seconds=max(0.0, limits.seconds - search.seconds))
+            try:
+                return self._by_kernel(system, watch, limits)
+            except TimeUp:
+                search.stopped_by = "time"  # what the reference engine found stands
+            except KeyboardInterrupt:
+                if not interrupt.heard():
+                    raise
+                search.stopped_by = "interrupt"
+        return graph
+
+    def _small(self, system: System, limits: Limits) -> Limits:
+        """Return the limits of the reference engine, which may be nearer than those given."""
+        states, seconds = limits.states, limits.seconds
+        if states is None or states > SMALL:
+            states = SMALL
+        if self.shared:
+            left = max(0.0, PATIENCE * len(system.lowered.dag) - self._by_reference)
+            seconds = left if seconds is None else min(seconds, left)
+        return replace(limits, states=states, seconds=seconds)
+
+    def _by_kernel(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
+        from fencecheck.explore.compiled.engine import explore
+
+        if self.resources.progress is not None:
+            self.resources.progress(Tick(compiling=True))
+        self._has_kernel = self.shared
+        return explore(system, watch, limits, self.resources)

@@ -1,0 +1,64 @@
+"""The words for larger bounds: up to where properties hold, and where new ones break.
+
+In: a Growth. Out: sentences that text and Markdown share. What is undetermined is said so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fencecheck.analysis.explain.growth import Growth, Pass, Raise
+from fencecheck.report.explanation.words import broken_words, listed, stop_words
+
+
+def bounds_words(bounds: Mapping[str, int]) -> str:
+    """Return bounds, those that are zero left out."""
+    return ", ".join(f"{n.replace('_', ' ')} {v}" for n, v in bounds.items() if v) or "none"
+
+
+def growth_words(growth: Growth) -> list[str]:
+    """Return up to where properties hold, what raising broke them, and why it stopped there."""
+    holding = growth.holding
+    if not holding.raises:
+        return ["Undetermined: no larger bounds were reached in the time given."]
+    hold = "everything" if not holding.news else "what did not break by then"
+    texts = [f"Up to {bounds_words(holding.bounds)}: {hold} holds."]
+    texts += [f"{_raise_words(step)} (taken back)." for step in holding.news]
+    texts += _stopped(holding)
+    if growth.all is not None:
+        texts += _last_news(growth.all)
+    if growth.kept:
+        texts.append(f"Left at zero: {listed(n.replace('_', ' ') for n in growth.kept)}.")
+    return texts
+
+
+def _raise_words(step: Raise) -> str:
+    if step.raised is None:
+        return f"At {bounds_words(step.bounds)} there already breaks {broken_words(step.broken)}"
+    name = step.raised.replace("_", " ")
+    return f"{name} {step.bounds[step.raised]} breaks {broken_words(step.broken)}"
+
+
+def _stopped(found: Pass) -> list[str]:
+    if found.cut is not None:
+        return [
+            f"Undetermined at {bounds_words(found.cut)}: cut by {stop_words([found.stopped_by])}."
+        ]
+    if found.stopped_by == "time":
+        return ["Time was up there; larger bounds are undetermined."]
+    return []
+
+
+def _last_news(found: Pass) -> list[str]:
+    if not found.news:
+        return []
+    last = found.news[-1]
+    more = (
+        f", of {bounds_words(found.bounds)} that were searched"
+        if found.bounds != last.bounds
+        else ""
+    )
+    return [
+        f"With every raise kept, the last new property broke at {bounds_words(last.bounds)}"
+        f"{more}: {broken_words(last.broken)}."
+    ]

@@ -1,0 +1,63 @@
+"""One choice of engine for all: what is asked for is what explores, and `auto` goes over once."""
+
+import pytest
+
+from fencecheck.explore import engine as choice
+from fencecheck.explore.engine import Explorer
+from fencecheck.explore.graph import Limits
+from fencecheck.explore.resources import Resources
+from fencecheck.explore.watch import Watch
+from fencecheck.model.loading import load_family
+from fencecheck.model.system import System
+
+
+@pytest.fixture(scope="module")
+def system():
+    family = load_family("fence")
+    return System(family, family.design({}, {"steps": 2, "edits": 1}))
+
+
+def engine_of(explorer, system, limits=None):
+    limits = limits or Limits()
+    return explorer.explore(system, Watch(system, []), limits).search
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_the_engine_that_is_asked_for_explores(system, engine):
+    for shared in (False, True):
+        search = engine_of(Explorer(engine, shared=shared), system)
+        assert (search.engine, search.complete) == (engine, True)
+
+
+def test_auto_leaves_small_spaces_to_the_reference_engine(system):
+    assert engine_of(Explorer(), system).engine == "reference"
+
+
+def test_auto_goes_over_at_its_own_limit_and_not_at_one_that_was_given(system, monkeypatch):
+    monkeypatch.setattr(choice, "SMALL", 10)
+    assert engine_of(Explorer(), system).engine == "compiled"
+    given = engine_of(Explorer(), system, Limits(states=10))
+    assert (given.engine, given.stopped_by) == ("reference", "states")
+    late = engine_of(Explorer(), system, Limits(seconds=0.0))
+    assert (late.engine, late.stopped_by) == ("reference", "time")
+
+
+def test_searches_that_share_a_kernel_go_over_once(system, monkeypatch):
+    monkeypatch.setattr(choice, "SMALL", 10)
+    explorer, begun = Explorer(shared=True), []
+    assert engine_of(explorer, system).engine == "compiled"
+    monkeypatch.setattr(choice, "explore_by_reference", lambda *a: begun.append(a))
+    assert engine_of(explorer, system).engine == "compiled"
+    assert begun == []
+
+
+def test_searches_that_share_a_kernel_go_over_when_patience_is_used_up(system, monkeypatch):
+    monkeypatch.setattr(choice, "PATIENCE", 0.0)
+    assert engine_of(Explorer(shared=True), system).engine == "compiled"
+    assert engine_of(Explorer(), system).engine == "reference"
+
+
+def test_progress_says_when_a_kernel_is_made(system):
+    ticks = []
+    engine_of(Explorer("compiled", Resources(progress=ticks.append)), system)
+    assert ticks[0].compiling
