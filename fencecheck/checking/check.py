@@ -41,9 +41,9 @@ from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
-from fencecheck.runs.failure import model_failure
 from fencecheck.runs.replay import replayed
 from fencecheck.runs.telling import reached, tell
+from fencecheck.runs.told.failure import model_failure
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 

@@ -92,7 +92,8 @@ def _cut(allowed: int, deadline: float, source: int) -> str | None:
 
 def _tick(graph: MemoryGraph, depth: int, frontier: int, seconds: float) -> Tick:
     search, count = graph.search, len(graph.states)
-    trend = "shrinking" if count - search.count < frontier else "growing"
+    before = search.levels[-2] - search.levels[-3] if len(search.levels) > 2 else 0
+    trend = "shrinking" if frontier < before else "growing"
     broken = tuple(search.broken)
     return Tick(count, frontier, trend, depth, seconds, resident(), broken=broken)
 

@@ -13,6 +13,7 @@ from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.checking.check import Options, check_spec, fault_of
 from fencecheck.checking.results import ModelFault, Result, alike_variants
 from fencecheck.errors import ModelError
+from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import Broken, Limits
 from fencecheck.explore.shortest import shortest_run
@@ -31,6 +32,8 @@ def compare_spec(spec: Spec, options: Options | None = None) -> Result:
     result = check_spec(spec, options)
     explorer = options.explorer(shared=True)
     for variant, checked in zip(spec.variants, result.variants, strict=True):
+        if interrupt.heard():
+            break
         with noting_faults() as faults:
             try:
                 checked.costs = undisturbed_costs(

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from fencecheck.errors import InternalError
-from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.storage.memory import Region
 from fencecheck.explore.compiled.storage.packing import Words
@@ -59,10 +59,10 @@ class Store:
         self.files: Path | None = None
         self._log = Region((self.stride * threads + 64) * self.words)
         self.log = self._log.array
-        self.own = np.zeros((threads, 6), np.int64)
-        self.own[:, 0] = np.arange(threads) * self.stride
-        self.own[:, 2] = -1
-        self.reserve = runtime.CHUNK * kernel.cases * threads
+        self.own = np.zeros((threads, loop.CAME_BACK + 1), np.int64)
+        self.own[:, loop.END] = np.arange(threads) * self.stride
+        self.own[:, loop.CHUNK_UNDER_WAY] = -1
+        self.reserve = loop.CHUNK * kernel.cases * threads
         lines = max(_FIRST_LINES, self._lines_for(2 * self.reserve))
         used = kernel.packing.used
         most = int(self.stride / (self.load * LINE))  # no thread's part of the log can overflow
@@ -88,7 +88,7 @@ class Store:
     @property
     def count(self) -> int:
         """Return how many states are stored."""
-        return int((self.own[:, 0] - np.arange(self.threads) * self.stride).sum())
+        return int((self.own[:, loop.END] - np.arange(self.threads) * self.stride).sum())
 
     def _lines_for(self, states: int) -> int:
         return int(states / (self.load * LINE)) + 1
@@ -133,7 +133,7 @@ class Store:
             log = Region((self.stride * self.threads + 64) * self.words, spill)
         except MemoryError:
             return False
-        for thread, end in enumerate(self.own[:, 0]):
+        for thread, end in enumerate(self.own[:, loop.END]):
             part = slice(thread * self.stride * self.words, int(end) * self.words)
             if not log.hold(part.start, part.stop):
                 log.drop()
@@ -175,7 +175,7 @@ class Store:
         """Put every state of the log into the (fresh) table, all threads at it."""
         parts = []
         for thread in range(self.threads):
-            first, last = thread * self.stride, int(self.own[thread, 0])
+            first, last = thread * self.stride, int(self.own[thread, loop.END])
             cuts = [first + (last - first) * i // self.threads for i in range(self.threads + 1)]
             parts += list(itertools.pairwise(cuts))
         with ThreadPoolExecutor(self.threads) as pool:
@@ -185,7 +185,7 @@ class Store:
 
     def _reinsert(self, part: tuple[int, int]) -> int:
         first, last = part
-        count: int = runtime.reinsert(
+        count: int = loop.reinsert(
             self.log, first, last - first, self.table.slots, self.table.shape, self.threads > 1
         )
         return count
