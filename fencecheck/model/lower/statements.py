@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from fencecheck.model.domains import Array, Bag, Record, Set, bag, replace
+from fencecheck.model.domains import MOST, Array, Bag, Record, Set, bag, replace
 from fencecheck.model.lower.containers import BEFORE, Containers
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.expressions import describe
@@ -166,6 +166,8 @@ class Statements(Containers):
         if numbers[2:] == [0]:
             self.fail(f"`{ast.unparse(node)}` never moves on", "write a step other than 0")
         values = range(*[n for n in numbers if n is not None])
+        if abs(values.stop - values.start) // abs(values.step) > MOST:
+            self.fail(f"`{ast.unparse(node)}` visits too many numbers", "choose smaller bounds")
         return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in values))
 
     def _of_abs(self, node: ast.Call) -> Num:
