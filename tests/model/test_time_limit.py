@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fencecheck.checking.check import Options, Predicates, Question, check_design
+from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.errors import ModelError
 from fencecheck.explore import engine as choice
 from fencecheck.explore.compiled import engine
@@ -37,6 +38,15 @@ def test_time_that_is_up_while_lowering_leaves_everything_undetermined(engine_na
     assert (found.exploration.states, found.exploration.stopped_by) == (0, "time")
     assert not found.exploration.complete
     assert COMPILING in search_words(found.exploration)
+
+
+def test_a_judge_of_many_designs_goes_on_without_one_that_takes_too_long() -> None:
+    """Such a design is undetermined, cut by time, and not sound."""
+    family = load_family("ledger")
+    design = family.design({}, {"workers": 9})
+    judge = Judge(family, list(family.properties), design.bounds, deadline=Deadline.after(0.05))
+    for judged in (judge.judge(design), judge.is_sound(design)):
+        assert (judged.sound, judged.cut, judged.states) == (None, "time", 0)
 
 
 def test_questions_are_undetermined_too() -> None:
