@@ -109,11 +109,14 @@ class Statements(Containers):
             return self._new_record(function, node)
         if function is replace:
             return self._replace(node)
-        function = inspect.unwrap(function) if callable(function) else function
-        if isinstance(function, types.FunctionType) and function is not bag:
+        called = inspect.unwrap(function) if callable(function) else function
+        if isinstance(called, types.FunctionType) and called is not bag:
             if node.keywords:
                 self.fail("named arguments are outside the subset", "pass them in order")
-            return self.call(function, [self.expression(a) for a in node.args])
+            result = self.call(called, [self.expression(a) for a in node.args])
+            if called is not function:
+                return Missing(f"{called.__name__} forgets and gives nothing back")
+            return result
         if function in _BUILTINS and not node.keywords:
             least, most = _COUNTS.get(function, (1, 255))
             if not least <= len(node.args) <= most:
