@@ -74,7 +74,7 @@ def _advance(char: str, table: dict[str, int]) -> int:
     return _UNKNOWN
 
 
-def drawn_width(text: str, size: float, bold: bool = False) -> float:
+def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return the estimated width of one line in points, with the slack for wider families."""
     table = _BOLD if bold else _REGULAR
     return sum(_advance(char, table) for char in text) * size * SLACK / 1000
@@ -84,7 +84,7 @@ def _pieces(word: str, size: float, limit: float, bold: bool) -> list[str]:
     """Cut a word that is wider than a line into parts that fit, at least one character each."""
     parts = [""]
     for char in word:
-        if parts[-1] and drawn_width(parts[-1] + char, size, bold) > limit:
+        if parts[-1] and text_width(parts[-1] + char, size, bold) > limit:
             parts.append("")
         parts[-1] += char
     return parts
@@ -99,7 +99,7 @@ def wrap(text: str, size: float, limit: float, bold: bool = False) -> list[str]:
     for word in text.split():
         for piece in _pieces(word, size, limit, bold):
             joined = f"{lines[-1]} {piece}" if lines[-1] else piece
-            if not lines[-1] or drawn_width(joined, size, bold) <= limit:
+            if not lines[-1] or text_width(joined, size, bold) <= limit:
                 lines[-1] = joined
             else:
                 lines.append(piece)
@@ -109,7 +109,7 @@ def wrap(text: str, size: float, limit: float, bold: bool = False) -> list[str]:
 def wrap_evenly(text: str, size: float, limit: float, bold: bool = False) -> list[str]:
     """Break a text as `wrap` does, in no more lines, but with lines of about the same length."""
     lines = wrap(text, size, limit, bold)
-    narrowest = max(drawn_width(word, size, bold) for word in text.split() or [""])
+    narrowest = max(text_width(word, size, bold) for word in text.split() or [""])
     while len(lines) > 1 and limit - 4 > narrowest:
         limit -= 4
         tighter = wrap(text, size, limit, bold)

@@ -26,7 +26,7 @@ STUB = 30.0
 
 
 @dataclass(frozen=True)
-class Widths:
+class Limits:
     """How wide texts may be before they are broken: the more lanes, the narrower."""
 
     cell: float
@@ -35,8 +35,8 @@ class Widths:
     box: float
 
 
-ROOMY = Widths(cell=172.0, actor_cell=150.0, label=104.0, box=150.0)
-DENSE = Widths(cell=120.0, actor_cell=100.0, label=66.0, box=74.0)
+ROOMY = Limits(cell=172.0, actor_cell=150.0, label=104.0, box=150.0)
+DENSE = Limits(cell=120.0, actor_cell=100.0, label=66.0, box=74.0)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _open_ends(box: Box, lane: int, hops: list[tuple[Hop, int]]) -> list[RowPart
     ]
 
 
-def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Widths) -> list[RowPart]:
+def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list[RowPart]:
     """Return the cells of what an event changed and compared, at the lanes concerned."""
     event = trace.all_events[number - 1]
     index = {lane.name: i for i, lane in enumerate(lanes)}
@@ -152,7 +152,7 @@ def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Widths) -> list
         home = next((i for i in stores if i in lines), stores[0] if stores else index[event.actor])
         remark: list[Line] = [
             (make_piece(text, 9.5, True, "remark"),)
-            for text in wrap(event.remark, 9.5, limits.cell, bold=True)
+            for text in wrap_evenly(event.remark, 9.5, limits.cell, bold=True)
         ]
         kind.setdefault(home, "remark")
         lines[home] = remark + lines.get(home, [])
@@ -163,7 +163,7 @@ def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Widths) -> list
 
 
 def _event_row(
-    trace: Trace, number: int, hops: list[Hop], lanes: list[Lane], limits: Widths
+    trace: Trace, number: int, hops: list[Hop], lanes: list[Lane], limits: Limits
 ) -> RowParts:
     event = trace.all_events[number - 1]
     index = {lane.name: i for i, lane in enumerate(lanes)}

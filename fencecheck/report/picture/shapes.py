@@ -1,4 +1,4 @@
-"""The parts of a swim-lane picture: pieces of text, boxes, arrows, bands, and the whole layout.
+"""The parts of a swim-lane picture: pieces of text, boxes, arrows, bands, and the whole Picture.
 
 All lengths are points (1/72 inch), x grows to the right and y downwards from the top left corner of
 the page. A box is placed by its centre. The parts say what they are (`kind`), never how they look:
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from fencecheck.report.picture.measure import drawn_width
+from fencecheck.report.picture.measure import text_width
 
 LINE_HEIGHT = 1.22
 SLANT = 7.0
@@ -32,7 +32,7 @@ Line = tuple[Piece, ...]
 
 def make_piece(text: str, size: float = 9.5, bold: bool = False, tone: str = "ink") -> Piece:
     """Return a piece as wide as its text is estimated to be."""
-    return Piece(text, size, bold, tone, drawn_width(text, size, bold))
+    return Piece(text, size, bold, tone, text_width(text, size, bold))
 
 
 def lines_size(lines: tuple[Line, ...]) -> tuple[float, float]:
@@ -136,7 +136,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class PictureLayout:
+class Picture:
     """A whole picture, drawn bands first, then arrows, then boxes."""
 
     width: float
