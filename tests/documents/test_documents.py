@@ -149,6 +149,17 @@ def test_paths_and_links_lead_somewhere(document: Path) -> None:
             assert not heading or heading in headings(read(target)), link
 
 
+def test_modules_that_the_architecture_names_exist() -> None:
+    """fencecheck/README.md names rooms and modules by their paths below it."""
+    door = ROOT / "fencecheck"
+    names = re.findall(r"`([a-z_]+/[a-z_/]+)`", read(door / "README.md"))
+    names = [name for name in names if not name.startswith("tests/")]
+    found = [n for n in names if (door / n).is_dir() or (door / f"{n}.py").is_file()]
+    assert [name for name in names if name not in found] == []
+    rooms = [p.name for p in door.iterdir() if (p / "__init__.py").is_file()]
+    assert [room for room in rooms if f"[{room}]({room})" not in read(door / "README.md")] == []
+
+
 def headings(text: str) -> set[str]:
     """Return the names by which GitHub links to the headings of a text."""
     found = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
