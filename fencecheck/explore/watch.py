@@ -25,7 +25,8 @@ class Watch:
         self.properties = system.properties(names)
         self.invariants = [p for p in self.properties if p.of_states]
         self.deadlocks = [p for p in self.properties if p.of_ends]
-        self.lasting = lasting_truths(self.properties)
+        truths = lasting_truths(self.properties)
+        self.lasting = [(1 << bit, truth) for bit, (_, _, truth) in enumerate(truths)]
         self.waiting = [p for p in self.properties if p.of_events and p.triggered_by_states]
         self.on_event: list[list[tuple[Property, bool, bool]]] = [
             _asked_of(self.properties, action.name) for action in system.actions
@@ -46,9 +47,9 @@ class Watch:
             for prop in self.waiting:
                 if prop.trigger is not None and prop.trigger(view):
                     search.triggered.add(prop.name)
-            for bit, (_, _, truth) in enumerate(self.lasting):
+            for bit, truth in self.lasting:
                 if truth(view):
-                    marks |= 1 << bit
+                    marks |= bit
         except MODEL_ERRORS:
             failed(search, depth, number, in_event=False)
         return marks

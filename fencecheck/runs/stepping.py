@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fencecheck.errors import StateError
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
-from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute
+from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, choices, end_of, execute
 from fencecheck.runs.notation import told_apart
 from fencecheck.runs.run import Run
 from fencecheck.runs.telling import tell
@@ -113,13 +113,27 @@ class Stepping:
         self.events.clear()
 
     def first_broken(self, prop: Property) -> int | None:
-        """Return after how many events a safety property first broke on this run, or None."""
+        """Return after how many events a safety property first broke on this run, or None.
+
+        Raises StateError where the property itself goes wrong.
+        """
         if prop.temporal:
             return None
         for number in range(len(self.events) + 1):
-            if prop.breaks(Run(self.system, self.events[:number])):
-                return number
+            try:
+                if prop.breaks(Run(self.system, self.events[:number])):
+                    return number
+            except MODEL_ERRORS:
+                raise self._wrong_property(prop, number) from None
         return None
+
+    def _wrong_property(self, prop: Property, number: int) -> StateError:
+        """Return the error to raise where a property goes wrong after ``number`` events."""
+        events, failing = self.events[:number], None
+        if prop.of_events and events:
+            last = events.pop()
+            failing = (last.action, last.args)
+        return model_failure(self.system, events, failing, self.origin, [prop])
 
     def says(self, prop: Property) -> str:
         """Return in the model's words how a property breaks at the end of the run."""

@@ -139,7 +139,7 @@ def test_claims_stand_on_every_surface(tmp_path: Path) -> None:
     """Text, source, what came out and by what; a refuted one with its event order."""
     result, _ = decided(tmp_path, 'verdicts.none.no_lost_update = "holds"')
     for text in (render_table(result, width=160), render_text(result, width=160)):
-        assert "1 claims: 1 refuted" in text
+        assert "1 claim: 1 refuted" in text
         assert "“Somebody says so.” (somewhere)" in text
         assert "human: edit file 1" in text
     told = json.loads(render_json([result]))["claims"][0]
@@ -179,3 +179,16 @@ def test_also_is_only_followed_when_asked(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text('model = "fence"\nalso = ["y.toml"]\n', encoding="utf-8")
     with pytest.raises(Exception, match=r"y\.toml: there is no such file"):
         load_specs([tmp_path / "x.toml"], also=True)
+
+
+def test_numbers_of_claims_are_counted_in_good_words() -> None:
+    """One holds, three hold, none is left out of the total."""
+    from fencecheck.checking.results import ClaimResult, Result
+    from fencecheck.report.words.claims import claims_summary
+
+    def told(*verdicts: str) -> str:
+        claims = [ClaimResult(f"c{i}", "", "", v, ()) for i, v in enumerate(verdicts)]
+        return claims_summary(Result(None, "m", "", "", "", [], claims=claims))
+
+    assert told("holds") == "1 claim: 1 holds"
+    assert told("holds", "holds", "refuted") == "3 claims: 2 hold, 1 refuted"

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from fencecheck.errors import StateError
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
 from fencecheck.runs.event import possible
 from fencecheck.runs.replay import replay
+from fencecheck.runs.stepping import Stepping
 from fencecheck.runs.telling import tell
 from fencecheck.runs.trace import Origin, Trace
 from tests.models_for_tests import HEADER, load
@@ -103,3 +105,33 @@ def test_a_harmless_run_that_claims_a_violation_is_refused(
     claimed = replace(trace, shows=replace(trace.shows, name=name), verdict="violated")
     for loop_start in (None, *range(length + 1)):
         assert replay(family, replace(claimed, loop_start=loop_start)).misfit is not None
+
+
+RAISING = '''
+
+@model.invariant()
+def divides(s):
+    """It cannot be evaluated at zero."""
+    return 6 // s.x > 0
+
+
+@model.transition("w.down")
+def divides_after(before, after):
+    """Nor can this."""
+    return 6 // after.x > 0
+'''
+
+
+@pytest.mark.parametrize("name", ["divides", "divides_after"])
+def test_a_property_that_goes_wrong_is_told_without_a_traceback(tmp_path: Path, name: str) -> None:
+    """Stepping raises the model's error with the run; a replay says that it goes wrong."""
+    family = Family(load(tmp_path, TEXT + RAISING).model)
+    system = System(family, family.design())
+    stepping = Stepping(system, system.properties([name]), Origin())
+    for _ in range(2):
+        stepping.take(stepping.choices()[0])
+    with pytest.raises(StateError, match=r"ZeroDivisionError.*\.py:\d+"):
+        stepping.first_broken(family.properties[name])
+    trace = tell(system, stepping.events, None, Origin())
+    claimed = replace(trace, shows=replace(trace.shows, name=name), verdict="violated")
+    assert "ZeroDivisionError" in (replay(family, claimed).misfit or "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fencecheck.checking.results import ClaimResult, Result
 from fencecheck.report.words.columns import Paint, plain
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
+from fencecheck.report.words.outcomes import count
 
 TONES = {"holds": "holds", "refuted": "violated", "undetermined": "undetermined"}
 
@@ -19,8 +20,13 @@ def claims_summary(result: Result) -> str:
         return ""
     kinds = ("holds", "refuted", "undetermined", "not expressible")
     counts = {kind: sum(c.verdict == kind for c in result.claims) for kind in kinds}
-    told = ", ".join(f"{number} {kind}" for kind, number in counts.items() if number)
-    return f"{len(result.claims)} claims: {told}"
+    told = ", ".join(_so_many(number, kind) for kind, number in counts.items() if number)
+    return f"{count(len(result.claims), 'claim')}: {told}"
+
+
+def _so_many(number: int, verdict: str) -> str:
+    """Return ``1 holds``, ``3 hold``, ``2 refuted``."""
+    return f"{number} {'hold' if verdict == 'holds' and number != 1 else verdict}"
 
 
 def expected_words(claim: ClaimResult) -> str:
