@@ -179,7 +179,7 @@ class Alike:
 class Result:
     """What came out for one spec: its variants in order, and its scripted orders.
 
-    With ``strict`` whatever was never put to the test (gaps.py) makes the exit code 1, and a
+    With ``strict`` whatever was never put to the test (``gaps_of``) makes the exit code 1, and a
     coverage that a cut search leaves open makes it 3.
     """
 

@@ -1,8 +1,8 @@
 """Specs: what to check, from TOML files, with every mistake of every file at once.
 
 Files and folders go in, complete Spec values come out; one SpecError carries all that is wrong.
-The values are in spec_values.py, the reading of one file in spec_reading.py, the JSON Schema
-that editors use in spec_schema.py. Nothing here explores.
+The values are in values.py, the reading of one file in reading.py, the JSON Schema
+that editors use in schema.py. Nothing here explores.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 For each family named, the switches with their values, the bounds, the properties and the events
 of orders come from what its model declares; for a model of one's own only the structure is
-fixed. It accepts every spec that spec_reading.py accepts, and leaves to it what a schema cannot
+fixed. It accepts every spec that reading.py accepts, and leaves to it what a schema cannot
 say: rules that combine switches, names that must not repeat, claims about scenarios.
 """
 

@@ -1,6 +1,6 @@
 """Values of a spec: variants, expectations, scripted orders, and what a command line adds.
 
-These are plain values, filled in by spec_reading.py from TOML and read by check.py and the
+These are plain values, filled in by reading.py from TOML and read by check.py and the
 analyses. A Spec is complete: every name in it is known to its model and every design is one that
 the model accepts. Nothing here reads a file or runs a model.
 """

@@ -2,7 +2,7 @@
 
 The messages, what client and executor keep between events, the words that guards and properties
 are told in, and the switches that are neither the fence's nor the workspace's. Which events there
-are is in fence.py, what must hold in step_guarantees.py.
+are is in planner.py, client.py, executor.py and interference.py, what must hold in properties.py.
 """
 
 from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Int, Part, Record

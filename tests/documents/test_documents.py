@@ -149,6 +149,33 @@ def test_paths_and_links_lead_somewhere(document: Path) -> None:
             assert not heading or heading in headings(read(target)), link
 
 
+def test_modules_that_the_architecture_names_exist() -> None:
+    """fencecheck/README.md names rooms and modules by their paths below it."""
+    door = ROOT / "fencecheck"
+    names = re.findall(r"`([a-z_]+/[a-z_/]+)`", read(door / "README.md"))
+    names = [name for name in names if not name.startswith("tests/")]
+    found = [n for n in names if (door / n).is_dir() or (door / f"{n}.py").is_file()]
+    assert [name for name in names if name not in found] == []
+    rooms = [p.name for p in door.iterdir() if (p / "__init__.py").is_file()]
+    assert [room for room in rooms if f"[{room}]({room})" not in read(door / "README.md")] == []
+
+
+def test_files_that_docstrings_and_comments_name_exist() -> None:
+    """A module that is moved or renamed takes what is said of it along."""
+    files = [p for room in ("fencecheck", "models", "specs") for p in (ROOT / room).rglob("*.py")]
+    there = [
+        f"/{p.relative_to(ROOT).as_posix()}" for p in (*files, *(ROOT / "tests").rglob("*.py"))
+    ]
+    named = [
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in files
+        if file.name != "init.py"  # its texts name the files that it writes
+        for name in re.findall(r"(?<![\w/.])([a-z_]+(?:/[a-z_]+)*\.py)\b", read(file))
+        if not any(path.endswith(f"/{name}") for path in there)
+    ]
+    assert named == []
+
+
 def headings(text: str) -> set[str]:
     """Return the names by which GitHub links to the headings of a text."""
     found = re.findall(r"^#+ (.+)$", text, re.MULTILINE)

@@ -2,7 +2,7 @@
 
 Takes a System, the safety properties to watch and a range of seeds; gives, for each seed, after
 how many events each property first broke and how the walk ended. What a seed does is defined by
-explore/random_walk.py and depends neither on the range nor on the other properties.
+runs/random_run.py and depends neither on the range nor on the other properties.
 """
 
 from __future__ import annotations

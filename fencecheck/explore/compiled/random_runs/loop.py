@@ -5,7 +5,7 @@ another file does not notice when that file changes.
 
 Each lane of a block of states is the present state of one walk; the kernel (``plan_walks``)
 expands the whole block, then every lane takes one of its successors, chosen by the stream of its
-own seed exactly as explore/random_walk.py does. A lane whose walk ends goes on with the next seed.
+own seed exactly as runs/random_run.py does. A lane whose walk ends goes on with the next seed.
 """
 
 from __future__ import annotations
