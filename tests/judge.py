@@ -14,20 +14,16 @@ returns in which numbers and verdicts the two differ, as lines of text (empty: t
 
 from __future__ import annotations
 
-import itertools
-from bisect import insort
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
 import networkx as nx
 
-from fencecheck.model.declare import Action, Each
-from fencecheck.model.domains import Array, Bag, Domain, Index, Seq, Set
+from fencecheck.model.declare import Action
 from fencecheck.model.family import Family
-
-State = tuple[Any, ...]
+from tests.by_hand import Machine, State
 
 
 @dataclass
@@ -53,171 +49,6 @@ class Truth:
     depth: int = 0
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     wrong: tuple[int, bool] | None = None
-
-
-class WentWrong(Exception):
-    """A function of the model raised, or left a value outside its domain."""
-
-
-# -- values ---------------------------------------------------------------------------------------
-def _same(held: Any, other: Any) -> bool:
-    other = sorted(other) if isinstance(other, set) else other
-    return isinstance(other, list | tuple) and list(held) == list(other)
-
-
-class Row(tuple[Any, ...]):
-    """A container at rest: equal to whatever has the same content; no negative index."""
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(index)
-        return tuple.__getitem__(self, index)
-
-    def __eq__(self, other: object) -> bool:
-        return _same(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return not _same(self, other)
-
-    __hash__ = tuple.__hash__
-
-
-class Box(list[Any]):
-    """A container in an effect."""
-
-    domain: Any
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(index)
-        return list.__getitem__(self, index)
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(index)
-        list.__setitem__(self, index, value)
-
-    def __eq__(self, other: object) -> bool:
-        return _same(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return not _same(self, other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _admit(self, element: Any) -> None:
-        if not self.domain.element.contains(element):
-            raise WentWrong(f"{element} does not belong there")
-        if isinstance(self.domain, Bag) and len(self) >= self.domain.capacity:
-            raise WentWrong("full")
-
-    def add(self, element: Any) -> None:
-        self._admit(element)
-        if not (isinstance(self.domain, Set) and element in self):
-            insort(self, element)
-
-    def append(self, element: Any) -> None:
-        self._admit(element)
-        list.append(self, element)
-
-    def discard(self, element: Any) -> None:
-        if element in self:
-            list.remove(self, element)
-
-
-def _melted(domain: Domain, value: Any) -> Any:
-    if isinstance(domain, Array):
-        box = Box(_melted(domain.element, item) for item in value)
-    elif isinstance(domain, Set | Bag):
-        box = Box(value)
-    else:
-        return value
-    box.domain = domain
-    return box
-
-
-def _at_rest(domain: Domain, value: Any) -> Any:
-    if isinstance(domain, Array):
-        return Row(_at_rest(domain.element, item) for item in value)
-    if isinstance(domain, Set):
-        return Row(sorted(set(value)))
-    if isinstance(domain, Seq):
-        return Row(value)
-    return Row(sorted(value)) if isinstance(domain, Bag) else value
-
-
-# -- what can happen ------------------------------------------------------------------------------
-class Machine:
-    """One design of a model, executed by hand."""
-
-    def __init__(self, family: Family, mechanisms: Any, bounds: Any) -> None:
-        self.family = family
-        self.design = family.design(mechanisms, bounds)
-        self.sizes = self.design.sizes
-        self.names = [v.name for v in family.declared.variables]
-        self.domains = [v.domain.resolve(self.sizes) for v in family.declared.variables]
-        self.constants = {**self.design.mechanisms, **self.design.bounds, "k": self.sizes}
-        self.initial = tuple(
-            _at_rest(d, self._start(v.initial, d))
-            for v, d in zip(family.declared.variables, self.domains, strict=True)
-        )
-
-    def _start(self, initial: Any, domain: Any) -> Any:
-        initial = initial(self.sizes) if callable(initial) else initial
-        return domain.default if initial is None else initial
-
-    def view(self, state: State) -> SimpleNamespace:
-        """Return a state as guards and properties read it."""
-        return SimpleNamespace(**{**self.constants, **dict(zip(self.names, state, strict=True))})
-
-    def _choices(self, action: Action, state: State) -> Iterator[tuple[Any, ...]]:
-        ways = []
-        for param in action.params.values():
-            if isinstance(param, Each):
-                ways.append(list(dict.fromkeys(state[self.names.index(param.variable)])))
-            else:
-                domain: Any = param.resolve(self.sizes)
-                ways.append([domain.value(rank) for rank in range(domain.count)])
-        return itertools.product(*ways)
-
-    def enabled(self, state: State) -> list[tuple[Action, tuple[Any, ...]]]:
-        """Return what can happen in a state."""
-        view, found = self.view(state), []
-        for action in self.family.declared.actions:
-            if action.budget is None or getattr(view, action.budget) > 0:
-                for args in self._choices(action, state):
-                    if action.guard is None or action.guard(view, *args):
-                        found.append((action, args))
-        return found
-
-    def after(self, state: State, action: Action, args: tuple[Any, ...]) -> State:
-        """Execute one event."""
-        melted = [_melted(d, v) for d, v in zip(self.domains, state, strict=True)]
-        s = self.view(tuple(melted))
-        if action.budget is not None:
-            setattr(s, action.budget, getattr(s, action.budget) - 1)
-        action.effect(s, *args)
-        left = [getattr(s, name) for name in self.names]
-        rest = tuple(_at_rest(d, v) for d, v in zip(self.domains, left, strict=True))
-        for domain, value in zip(self.domains, rest, strict=True):
-            if not domain.contains(value):
-                raise WentWrong(f"{value} is not {domain.describe()}")
-        return rest
-
-    def fair_class(self, action: Action, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the class of fairness of an event: its name and the arguments that count."""
-        told = []
-        for (name, param), value in zip(action.params.items(), args, strict=True):
-            domain: Any = param
-            if isinstance(param, Each):
-                domain = self.domains[self.names.index(param.variable)].element
-            if isinstance(param, Each) and param.args:
-                told += [(f, domain.fields[f], getattr(value, f)) for f in param.args]
-            else:
-                told.append((name, domain, value))
-        by = action.fair_by
-        counts = [(n, v) for n, d, v in told if (isinstance(d, Index) if by is None else n in by)]
-        return (action.name, *counts)
 
 
 # -- the search -----------------------------------------------------------------------------------

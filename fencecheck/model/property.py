@@ -11,40 +11,13 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from fencecheck.errors import ModelError
+from fencecheck.model.behaviour import Behaviour
 from fencecheck.model.ordinary import ask, noted, refuse
 
 Function = Callable[..., Any]
-
-
-class Behaviour(Protocol):
-    """What a property asks of a run (runs/run.py); states are views of them."""
-
-    def end(self) -> Any:
-        """Return its last state."""
-
-    def views(self) -> Sequence[Any]:
-        """Return its states."""
-
-    def recurring(self) -> Sequence[Any]:
-        """Return the states in which it stays for ever."""
-
-    def last_event(self) -> tuple[str, Any, Any] | None:
-        """Return the name of its last event, the state before and the state after."""
-
-    def loop(self) -> Sequence[str]:
-        """Return the names of the events that happen for ever."""
-
-    def can_go_on(self) -> bool:
-        """Tell whether a system event is possible at its end."""
-
-    def can_reach(self, truth: Callable[[Any], bool]) -> bool:
-        """Tell whether system events lead from its end to a state with ``truth``."""
-
-    def why_not_for_ever(self) -> str | None:
-        """Return why it is no weakly fair behaviour, or None."""
 
 
 @dataclass

@@ -9,7 +9,7 @@ order of events by name and arguments, never the numbering of states.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,8 @@ from fencecheck.model.property import Liveness, Possibility, Property, Recurrenc
 from fencecheck.model.system import System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.event import Event, end_of, event_key, possible
+from fencecheck.properties.path import Flags, Path
+from fencecheck.runs.event import Event, end_of
 from fencecheck.runs.run import beyond, way_on
 
 _EDGE_BYTES, _STATE_BYTES = (
@@ -32,8 +33,6 @@ _EDGE_BYTES, _STATE_BYTES = (
     120,
 )  # of these arrays and of graph_algorithms.py
 _ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway
-
-Flags = npt.NDArray[np.uint8]
 
 
 def room_for(search: Search, memory: int | None) -> bool:
@@ -96,7 +95,7 @@ class Temporal:
     # -- possibility ----------------------------------------------------------------------------
     def _possibility(self, prop: Property, goal: Flags) -> Evidence | None:
         good = goal.copy()
-        self.walks.reach(*self._reversed(own_only=True), good)
+        self.walks.reach(*self.backwards(own_only=True), good)
         trapped = np.flatnonzero(good == 0)
         if not len(trapped):
             return None
@@ -109,7 +108,8 @@ class Temporal:
         trap = len(beyond(self.system, events))
         return Evidence(events, trap=trap, onward=tuple(onward), onward_loop=loop)
 
-    def _reversed(self, *, own_only: bool) -> Any:
+    def backwards(self, *, own_only: bool) -> Any:
+        """Return the edges turned round, all or those of system events."""
         if own_only not in self._reverse:
             allowed = self.own if own_only else np.ones_like(self.own)
             edges = self.edges
@@ -183,12 +183,12 @@ class Temporal:
         """Return a stem by way of a start into ``ends``, and a loop there."""
         if not ends.any():
             return None
-        distance = self.walks.distances(*self._reversed(own_only=False), live, ends)
+        distance = self.walks.distances(*self.backwards(own_only=False), live, ends)
         useful = np.flatnonzero((starts == 1) & (distance >= 0))
         if not len(useful):
             return None
         number, stem = self._start(useful)
-        path = _Path(self, number, stem)
+        path = Path(self, number, stem)
         path.descend(distance, live)
         start = len(path.events)
         if component[path.number] < 0 or not fair[component[path.number]]:
@@ -205,7 +205,7 @@ class Temporal:
         state = end_of(self.system, stem)
         return next(n for n in nearest if self.graph.state(n) == state), stem
 
-    def _loop(self, path: _Path, member: Flags, must: frozenset[int] | set[int]) -> None:
+    def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:
         """Extend a path by a loop that excuses every fairness class and takes a ``must`` edge."""
         start, first = path.number, len(path.events)
         home = np.zeros_like(member)
@@ -224,73 +224,3 @@ class Temporal:
         if len(path.events) == first:
             path.step(member, None)
         path.towards(home, member)
-
-
-class _Path:
-    """A run that is being extended, with the numbers of its states."""
-
-    def __init__(self, judge: Temporal, number: int, events: list[Event]) -> None:
-        self.judge, self.number, self.events = judge, number, list(events)
-        self.labels: list[int] = [-1] * len(events)
-        self.numbers = [-1] * len(events) + [number]
-
-    def successors(self, number: int) -> Iterator[tuple[Event, int, int]]:
-        """Yield (event, label, target) of a state: its edges are in the order of its events."""
-        edges = self.judge.edges
-        events = possible(self.judge.system, self.judge.graph.state(number))
-        span = range(int(edges.offsets[number]), int(edges.offsets[number + 1]))
-        for event, e in zip(events, span, strict=True):
-            yield event, int(edges.labels[e]), int(edges.targets[e])
-
-    def step(self, member: Flags, choose: Any) -> None:
-        """Go to a member state: the smallest event of those that ``choose(label, target)``."""
-        options = [
-            (event, label, target)
-            for event, label, target in self.successors(self.number)
-            if member[target] and (choose is None or choose(label, target))
-        ]
-        system = self.judge.system
-        event, label, target = min(
-            options, key=lambda option: event_key(system, option[0].action, option[0].args)
-        )
-        self.events.append(event)
-        self.labels.append(label)
-        self.number = target
-        self.numbers.append(target)
-
-    def descend(self, distance: Any, member: Flags) -> None:
-        """Follow a shortest way to where ``distance`` is 0."""
-        while distance[self.number] > 0:
-            wanted = distance[self.number] - 1
-            self.step(member, lambda _, target, wanted=wanted: distance[target] == wanted)
-
-    def towards(self, goals: Flags, member: Flags) -> None:
-        """Follow a shortest way within ``member`` to one of ``goals``."""
-        if not goals[self.number]:
-            reverse = self.judge._reversed(own_only=False)
-            self.descend(self.judge.walks.distances(*reverse, member, goals), member)
-
-    def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
-        """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
-        edges, goals = self.judge.edges, np.zeros_like(member)
-        hits = np.flatnonzero(np.isin(edges.labels, list(labels)))
-        sources = np.searchsorted(edges.offsets, hits, side="right") - 1
-        inner = (member[sources] == 1) & (member[edges.targets[hits]] == 1)
-        goals[sources[inner]] = 1
-        self.towards(goals, member)
-        self.step(member, lambda label, _: label in labels)
-
-    def disabled(self, label: int) -> bool:
-        """Tell whether no edge of a class leaves the present state."""
-        return self._disabled(self.number, label)
-
-    def _disabled(self, number: int, label: int) -> bool:
-        edges = self.judge.edges
-        span = edges.labels[int(edges.offsets[number]) : int(edges.offsets[number + 1])]
-        return label not in span
-
-    def excuses(self, label: int, first: int) -> bool:
-        """Tell whether the path from event ``first`` on takes a class or finds it disabled."""
-        if label in self.labels[first:]:
-            return True
-        return any(self._disabled(n, label) for n in self.numbers[first:])

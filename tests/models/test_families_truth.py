@@ -47,3 +47,9 @@ def test_a_design_is_judged_rightly(name: str) -> None:
 def test_designs_are_judged_rightly(name: str, engine: str) -> None:
     """The same of many, with both engines."""
     judged(name, 20, engine)
+
+
+def test_a_refused_plan_is_judged_rightly() -> None:
+    """A plan whose siblings overlap is refused at the start: nothing is dispatched."""
+    family, refused = load_family("fence"), {"overlap": "on", "admission": "overlap"}
+    assert disagreements(family, refused, {"edits": 1}, "reference") == []

@@ -1,0 +1,37 @@
+"""Behaviour: what a property asks of a run, so that its class can say which runs refute it.
+
+runs/run.py has the runs of which this can be asked; states are views of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+
+class Behaviour(Protocol):
+    """A run that ends, or that goes on for ever in a loop."""
+
+    def end(self) -> Any:
+        """Return its last state."""
+
+    def views(self) -> Sequence[Any]:
+        """Return its states."""
+
+    def recurring(self) -> Sequence[Any]:
+        """Return the states in which it stays for ever."""
+
+    def last_event(self) -> tuple[str, Any, Any] | None:
+        """Return the name of its last event, the state before and the state after."""
+
+    def loop(self) -> Sequence[str]:
+        """Return the names of the events that happen for ever."""
+
+    def can_go_on(self) -> bool:
+        """Tell whether a system event is possible at its end."""
+
+    def can_reach(self, truth: Callable[[Any], bool]) -> bool:
+        """Tell whether system events lead from its end to a state with ``truth``."""
+
+    def why_not_for_ever(self) -> str | None:
+        """Return why it is no weakly fair behaviour, or None."""

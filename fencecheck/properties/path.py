@@ -1,0 +1,90 @@
+"""A run under construction over a numbered graph: extended along shortest ways, event by event.
+
+Used for the stems and loops of evidence. At each fork the smallest event by name and arguments is
+taken, never the numbering of states, so that evidence does not depend on the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.runs.event import Event, event_key, possible
+
+if TYPE_CHECKING:
+    from fencecheck.properties.temporal import Temporal
+
+Flags = npt.NDArray[np.uint8]
+
+
+class Path:
+    """A run that is being extended, with the numbers of its states."""
+
+    def __init__(self, judge: Temporal, number: int, events: list[Event]) -> None:
+        self.judge, self.number, self.events = judge, number, list(events)
+        self.labels: list[int] = [-1] * len(events)
+        self.numbers = [-1] * len(events) + [number]
+
+    def successors(self, number: int) -> Iterator[tuple[Event, int, int]]:
+        """Yield (event, label, target) of a state: its edges are in the order of its events."""
+        edges = self.judge.edges
+        events = possible(self.judge.system, self.judge.graph.state(number))
+        span = range(int(edges.offsets[number]), int(edges.offsets[number + 1]))
+        for event, e in zip(events, span, strict=True):
+            yield event, int(edges.labels[e]), int(edges.targets[e])
+
+    def step(self, member: Flags, choose: Any) -> None:
+        """Go to a member state: the smallest event of those that ``choose(label, target)``."""
+        options = [
+            (event, label, target)
+            for event, label, target in self.successors(self.number)
+            if member[target] and (choose is None or choose(label, target))
+        ]
+        system = self.judge.system
+        event, label, target = min(
+            options, key=lambda option: event_key(system, option[0].action, option[0].args)
+        )
+        self.events.append(event)
+        self.labels.append(label)
+        self.number = target
+        self.numbers.append(target)
+
+    def descend(self, distance: Any, member: Flags) -> None:
+        """Follow a shortest way to where ``distance`` is 0."""
+        while distance[self.number] > 0:
+            wanted = distance[self.number] - 1
+            self.step(member, lambda _, target, wanted=wanted: distance[target] == wanted)
+
+    def towards(self, goals: Flags, member: Flags) -> None:
+        """Follow a shortest way within ``member`` to one of ``goals``."""
+        if not goals[self.number]:
+            reverse = self.judge.backwards(own_only=False)
+            self.descend(self.judge.walks.distances(*reverse, member, goals), member)
+
+    def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
+        """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
+        edges, goals = self.judge.edges, np.zeros_like(member)
+        hits = np.flatnonzero(np.isin(edges.labels, list(labels)))
+        sources = np.searchsorted(edges.offsets, hits, side="right") - 1
+        inner = (member[sources] == 1) & (member[edges.targets[hits]] == 1)
+        goals[sources[inner]] = 1
+        self.towards(goals, member)
+        self.step(member, lambda label, _: label in labels)
+
+    def disabled(self, label: int) -> bool:
+        """Tell whether no edge of a class leaves the present state."""
+        return self._disabled(self.number, label)
+
+    def _disabled(self, number: int, label: int) -> bool:
+        edges = self.judge.edges
+        span = edges.labels[int(edges.offsets[number]) : int(edges.offsets[number + 1])]
+        return label not in span
+
+    def excuses(self, label: int, first: int) -> bool:
+        """Tell whether the path from event ``first`` on takes a class or finds it disabled."""
+        if label in self.labels[first:]:
+            return True
+        return any(self._disabled(n, label) for n in self.numbers[first:])
