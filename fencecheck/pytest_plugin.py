@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -131,9 +131,11 @@ class VariantNode(pytest.Collector):
     def result(self) -> Any:
         """Return the result of the variant's check, or fail with what went wrong in it."""
         if self.outcome is None:
+            from fencecheck.checking.shared import once_for_all
+
             folder = getattr(self.config, "workerinput", {}).get(SHARED)
             if folder:
-                self.outcome = _shared(Path(folder), str(self.nodeid), self._check)
+                self.outcome = once_for_all(Path(folder), str(self.nodeid), self._check)
             else:
                 self.outcome = self._check()
         if isinstance(self.outcome, str):
@@ -205,8 +207,12 @@ class PropertyItem(pytest.Item):
             self.user_properties.append((REMARK, VACUOUS))
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return where the item comes from."""
-        return self.path, 0, self.nodeid.partition("::")[2]
+        """Return where the item comes from, and its head line.
+
+        The head line must not end the node id: pytest would print ``::`` for its dots.
+        """
+        names = self.nodeid.split("::")[1:]
+        return self.path, 0, ": ".join(names)
 
 
 # -- what is told of items that did not fail -------------------------------------------------------
@@ -248,25 +254,3 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     folder = getattr(config, "_fencecheck_shared", None)
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _shared(folder: Path, name: str, check: Callable[[], Any]) -> Any:
-    """Return what a worker has left for the others, or check and leave it for them.
-
-    Whoever comes while another one searches waits for it. A folder that is not there belongs to
-    another machine: each searches by itself then.
-    """
-    import fcntl
-    import hashlib
-    import pickle
-
-    if not folder.is_dir():
-        return check()
-    place = folder / hashlib.sha256(name.encode()).hexdigest()
-    with place.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if place.exists():
-            return pickle.loads(place.read_bytes())
-        outcome = check()
-        place.write_bytes(pickle.dumps(outcome))
-        return outcome

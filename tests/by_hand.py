@@ -59,7 +59,7 @@ class Box(list[Any]):
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(index, int) and index < 0:
             raise IndexError(index)
-        list.__setitem__(self, index, value)
+        list.__setitem__(self, index, _renewed(self.domain.element, value))
 
     def __eq__(self, other: object) -> bool:
         return _same(self, other)
@@ -98,6 +98,25 @@ def _melted(domain: Domain, value: Any) -> Any:
         return value
     box.domain = domain
     return box
+
+
+def _renewed(domain: Domain, value: Any) -> Any:
+    """Return what is assigned as it is worked on: new content is held to its domain at once."""
+    if not isinstance(domain, Set | Bag):
+        return value
+    box = Box()
+    box.domain = domain
+    for element in value:
+        box.add(element)
+    return box
+
+
+class Working(SimpleNamespace):
+    """A state in an effect."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        domain = self.domains.get(name)
+        super().__setattr__(name, value if domain is None else _renewed(domain, value))
 
 
 def _at_rest(domain: Domain, value: Any) -> Any:
@@ -157,7 +176,8 @@ class Machine:
     def after(self, state: State, action: Action, args: tuple[Any, ...]) -> State:
         """Execute one event."""
         melted = [_melted(d, v) for d, v in zip(self.domains, state, strict=True)]
-        s = self.view(tuple(melted))
+        domains = dict(zip(self.names, self.domains, strict=True))
+        s = Working(**vars(self.view(tuple(melted))), domains=domains)
         if action.budget is not None:
             setattr(s, action.budget, getattr(s, action.budget) - 1)
         action.effect(s, *args)

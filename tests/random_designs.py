@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import sys
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fencecheck.checking.check import EngineName, Options, Question, check_design
@@ -132,27 +133,24 @@ def _relapses(less: VariantResult, more: VariantResult) -> list[str]:
     return found
 
 
-def explore(name: str, count: int, seed: int = 0) -> list[Fault]:
-    """Return what is wrong at ``count`` designs of a family, drawn from a seed."""
-    family, found = load_family(name), list[Fault]()
+def explore(name: str, count: int, seed: int = 0) -> Iterator[tuple[int, list[Fault]]]:
+    """Yield, for each of ``count`` designs drawn from a seed, its number and what is wrong."""
+    family = load_family(name)
     for number in range(count):
         chance = random.Random(f"{name} {seed} {number}")
         design = draw(family, chance)
-        found += [Fault(name, design, why) for why in faults_of(family, design, chance)]
-    return found
+        yield number, [Fault(name, design, why) for why in faults_of(family, design, chance)]
 
 
 def main() -> None:
     """Go through the designs that the command line asks for; exit 1 where something is wrong."""
     name, count = sys.argv[1], int(sys.argv[2])
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 0
-    family, wrong = load_family(name), 0
-    for number in range(count):
-        chance = random.Random(f"{name} {seed} {number}")
-        design = draw(family, chance)
-        for why in faults_of(family, design, chance):
-            wrong += 1
-            print(number, Fault(name, design, why), flush=True)
+    wrong = 0
+    for number, faults in explore(name, count, seed):
+        wrong += len(faults)
+        for fault in faults:
+            print(number, fault, flush=True)
         if number % 100 == 99:
             print(f"{number + 1} designs, {wrong} faults", flush=True)
     raise SystemExit(1 if wrong else 0)

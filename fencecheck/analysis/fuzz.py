@@ -2,7 +2,7 @@
 
 Takes a Spec and what to draw; gives, per variant and safety property, in how many of the seeds it
 broke, and the shortest of those runs shrunk to a minimal one. A seed stands for one run, whatever
-else is drawn (explore/random_walk.py says how). A property that broke in no seed is not found to
+else is drawn (runs/random_run.py says how). A property that broke in no seed is not found to
 hold: only the exhaustive check can say that, within its bounds.
 """
 
@@ -12,25 +12,22 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.checking.results import Finding, Result, VariantResult
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore import interrupt
+from fencecheck.explore.random_runs import SeedOutcomes, seed_outcomes
 from fencecheck.model.family import Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
-from fencecheck.runs.failure import failing_event, model_failure
-from fencecheck.runs.random_run import Walk, random_walk
+from fencecheck.runs.random_run import random_walk
 from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.shrinking import shrink
+from fencecheck.runs.told.failure import failing_event, model_failure
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec, Variant
 
 SEEDS, LENGTH = 5_000, 100
-_BATCH = 1 << 16  # seeds whose outcomes are kept at a time
-_FEW = 200  # seeds up to which compiling does not pay
 
 
 @dataclass(frozen=True)
@@ -142,7 +139,9 @@ def _fuzz(
     judged = {rate.exhaustive.name: rate for rate in fuzzed.rates if rate.judged}
     watched = [properties[name] for name in judged]
     started = time.perf_counter()
-    for outcome in _until_interrupted(_outcomes(system, watched, draw)):
+    seeds = range(draw.first_seed, draw.first_seed + draw.seeds)
+    outcomes = seed_outcomes(system, watched, seeds, draw.length, draw.options.explorer())
+    for outcome in _until_interrupted(outcomes):
         fuzzed.seeds += outcome.seeds
         fuzzed.events += outcome.events
         fuzzed.over += outcome.over
@@ -161,7 +160,7 @@ def _fuzz(
     return fuzzed
 
 
-def _until_interrupted(outcomes: Iterator[_Outcome]) -> Iterator[_Outcome]:
+def _until_interrupted(outcomes: Iterator[SeedOutcomes]) -> Iterator[SeedOutcomes]:
     """Yield what comes before an interrupt that is listened for."""
     while not interrupt.heard():
         try:
@@ -198,66 +197,4 @@ def _failure(
         f"{str(error).splitlines()[0]}, after {len(walk.events)} events of seed {seed[0]}; "
         "fencecheck check shows a shortest order that leads there",
         error.trace,
-    )
-
-
-# -- the seeds, by either engine ----------------------------------------------------------------
-@dataclass
-class _Outcome:
-    """What some consecutive seeds gave: name -> (in how many it broke, fewest events, its seed)."""
-
-    seeds: int
-    events: int
-    over: int
-    cut: int
-    failed: int | None
-    broken: dict[str, tuple[int, int, int]]
-
-
-def _outcomes(system: System, watched: list[Property], draw: Draw) -> Iterator[_Outcome]:
-    engine = draw.options.engine
-    if engine == "reference" or (engine == "auto" and draw.seeds <= _FEW):
-        with interrupt.looked_for():
-            yield _by_hand(system, watched, draw)
-        return
-    from fencecheck.explore.compiled.random_runs.batches import Walkers
-    from fencecheck.explore.compiled.random_runs.loop import CUT, FAILED, OVER
-
-    walkers = Walkers(system, watched, draw.options.threads)
-    last = draw.first_seed + draw.seeds
-    for seed in range(draw.first_seed, last, _BATCH):
-        number = min(_BATCH, last - seed)
-        batch = walkers.walk(seed, number, draw.length)
-        broken = {}
-        for k, prop in enumerate(watched):
-            column = batch.first[:, k]
-            hits = np.flatnonzero(column >= 0)
-            if len(hits):
-                best = int(hits[np.argmin(column[hits])])
-                broken[prop.name] = (len(hits), int(column[best]), seed + best)
-        wrong = np.flatnonzero(batch.endings == FAILED)
-        ends = [int((batch.endings == ending).sum()) for ending in (OVER, CUT)]
-        failed = seed + int(wrong[0]) if len(wrong) else None
-        yield _Outcome(number, batch.events, ends[0], ends[1], failed, broken)
-
-
-def _by_hand(system: System, watched: list[Property], draw: Draw) -> _Outcome:
-    """Make the same walks one state at a time."""
-    walks: list[Walk] = []
-    for seed in range(draw.first_seed, draw.first_seed + draw.seeds):
-        if interrupt.heard():
-            break
-        walks.append(random_walk(system, watched, seed, draw.length))
-    broken = {}
-    for prop in watched:
-        hits = [(walk.first[prop.name], walk.seed) for walk in walks if prop.name in walk.first]
-        if hits:
-            broken[prop.name] = (len(hits), *min(hits))
-    return _Outcome(
-        len(walks),
-        sum(len(walk.events) for walk in walks),
-        sum(walk.ending == "over" for walk in walks),
-        sum(walk.ending == "cut" for walk in walks),
-        next((walk.seed for walk in walks if walk.ending == "failed"), None),
-        broken,
     )

@@ -41,9 +41,9 @@ from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.evidence import Evidence, in_words
-from fencecheck.runs.failure import model_failure
 from fencecheck.runs.replay import replayed
 from fencecheck.runs.telling import reached, tell
+from fencecheck.runs.told.failure import model_failure
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
@@ -138,7 +138,20 @@ def _not_searched(
     family: Family, design: Design, question: Question, given: tuple[Predicates, Search]
 ) -> VariantResult:
     """Return what is known of a design whose search never began: every answer is open."""
-    (asked, search), expect = given, question.expect
+    asked, search = given
+    name = question.origin.variant or question.origin.title or family.title
+    findings, answers = _undetermined(family, question, asked)
+    not_tried = family.not_tried(design)
+    return VariantResult(
+        name, design, exploration_of(search), findings, answers=answers, not_tried=not_tried
+    )
+
+
+def _undetermined(
+    family: Family, question: Question, asked: Predicates
+) -> tuple[list[Finding], list[Answer]]:
+    """Return what is asked of a design that nothing is known about."""
+    expect = question.expect
     names = [] if asked.texts and asked.alone else question.names
     findings = [
         Finding(p.name, p.kind, p.doc, p.name in question.required, "undetermined",
@@ -152,13 +165,7 @@ def _not_searched(
         )
         for text in asked.invariants
     ]
-    name = question.origin.variant or question.origin.title or family.title
-    answers = [Answer(text, None) for text in asked.reach]
-    not_tried = family.not_tried(design)
-    search_figures = exploration_of(search)
-    return VariantResult(
-        name, design, search_figures, findings, answers=answers, not_tried=not_tried
-    )
+    return findings, [Answer(text, None) for text in asked.reach]
 
 
 def _check_design(
@@ -242,7 +249,7 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
         try:
             variants.append(check_design(spec.family, variant.design, question, here))
         except ModelError as error:
-            variants.append(gone_wrong(spec.family, variant, question, error))
+            variants.append(_gone_wrong(spec, variant, question, here, error))
     result = Result(
         spec.path,
         spec.family.reference,
@@ -258,27 +265,23 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     return result
 
 
-def gone_wrong(
-    family: Family, variant: Variant, question: Question, error: ModelError
+def _gone_wrong(
+    spec: Spec, variant: Variant, question: Question, options: Options, error: ModelError
 ) -> VariantResult:
     """Return what is known of a variant whose model goes wrong: no property has a verdict."""
-    findings = [
-        Finding(
-            prop.name,
-            prop.kind,
-            prop.doc,
-            prop.name in question.required,
-            "undetermined",
-            expected=question.expect.get(prop.name),
-        )
-        for prop in family.declared.properties
-        if prop.name in question.names
-    ]
     exploration = error.exploration if isinstance(error, StateError) else None
-    found = exploration or Exploration(0, 0, 0, False, "error", "none", 0, 0.0)
-    result = VariantResult(variant.name, variant.design, found, findings, error=fault_of(error))
-    result.not_tried = family.not_tried(variant.design)
-    return result
+    if exploration is None:
+        exploration = Exploration(0, 0, 0, False, "error", options.engine, options.threads, 0.0)
+    findings, answers = _undetermined(spec.family, question, options.predicates)
+    return VariantResult(
+        variant.name,
+        variant.design,
+        exploration,
+        findings,
+        answers=answers,
+        error=fault_of(error),
+        not_tried=spec.family.not_tried(variant.design),
+    )
 
 
 def fault_of(error: ModelError) -> ModelFault:

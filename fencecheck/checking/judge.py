@@ -30,6 +30,7 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.temporal import Temporal
 from fencecheck.runs.trace import Origin, Trace
 
@@ -40,7 +41,7 @@ class Judgement:
 
     ``whole`` is set where every property was decided; ``cut`` says which limit ended the search.
     ``vacuous`` are the properties that a whole search never put to the test; ``at_once`` tells
-    that the model's goal is reached before any event, so that there is nothing to do.
+    that the model's goal is reached before any event and the system never does anything.
     """
 
     design: Design
@@ -180,9 +181,15 @@ class Judge:
             search.engine,
             search.seconds,
             vacuous,
-            self.family.is_goal(system.view(system.initial)),
+            search.complete and not broken and self._has_nothing_to_do(system, graph),
         )
         return judgement, system, graph, temporal
+
+    def _has_nothing_to_do(self, system: System, graph: StateGraph) -> bool:
+        if not self.family.is_goal(system.view(system.initial)):
+            return False
+        events = coverage_of(system, graph).events
+        return all(event.interference or not event.transitions for event in events)
 
     def _lasting(
         self, temporal: Temporal, properties: Sequence[Property], first: bool

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fencecheck.cli.option_types import Amount, Pair
 from fencecheck.errors import UsageError
 from fencecheck.explore.amounts import bytes_of, seconds_of
 
@@ -26,54 +26,8 @@ if TYPE_CHECKING:
     from fencecheck.explore.resources import Tick
     from fencecheck.spec.files import Overrides, Spec
 
-    Type = click.ParamType[Any]
-else:
-    Type = click.ParamType  # not generic in the older releases of click
-
 Command = Callable[..., Any]
 DEFAULT_OUT = "reports"
-
-
-class Pair(Type):
-    """NAME=VALUE; the value is text, or a whole number for bounds."""
-
-    def __init__(self, name: str, whole: bool) -> None:
-        self.name, self.whole = name, whole
-
-    def get_metavar(self, *_: Any, **__: Any) -> str:
-        """Return what stands in the help."""
-        return self.name
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, Any]:
-        """Split the pair; fail with what to write instead."""
-        if isinstance(value, tuple):
-            return value[0], value[1]
-        key, equals, said = (part.strip() for part in str(value).partition("="))
-        if not equals or not key or not said:
-            self.fail(f'"{value}": write {self.name}', param, ctx)
-        if not self.whole:
-            return key, said
-        if not re.fullmatch(r"\d+", said):
-            self.fail(f'"{value}": {said} is not a whole number; write {self.name}', param, ctx)
-        return key, int(said)
-
-
-class Amount(Type):
-    """An option whose text ``read`` turns into a number, or raises UsageError for."""
-
-    def __init__(self, name: str, read: Callable[[str], float]) -> None:
-        self.name, self.read = name, read
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the number; fail with what to write instead."""
-        try:
-            return self.read(value)
-        except UsageError as error:
-            self.fail(str(error), param, ctx)
 
 
 @dataclass(frozen=True)

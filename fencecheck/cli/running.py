@@ -18,6 +18,7 @@ from fencecheck.errors import DesignError, ModelError, SpecError, StateError
 from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
+    from fencecheck.checking.check import Options
     from fencecheck.checking.results import Result
     from fencecheck.cli.asking import Thorough
     from fencecheck.cli.options import Search
@@ -65,7 +66,6 @@ def run_specs(
     """
     from fencecheck.analysis.compare.compare import compare_spec
     from fencecheck.checking.check import check_spec
-    from fencecheck.report.words.outcomes import Failure
 
     progress, outcomes = Progress(quiet), list["Outcome"]()
     options = search.options(progress.tick)
@@ -73,30 +73,55 @@ def run_specs(
     run = compare_spec if comparing else check_spec
     left = list(specs)
     while left and not interrupt.heard():
-        spec = left.pop(0)
-        outcome: Outcome
+        spec = left[0]
         progress.say(f"checking {spec.path or spec.family.name} ...")
         try:
-            outcome = run(spec, options)
-            if asking and not interrupt.heard():
-                asking.further(spec, outcome, options)
-        except (ModelError, SpecError, DesignError) as error:
-            trace = error.trace if isinstance(error, StateError) else None
-            outcome = Failure(spec.path, spec.family.reference, spec.title, str(error), trace)
+            outcome = _outcome(spec, run, options, asking)
+        except KeyboardInterrupt:
+            if not interrupt.heard():
+                raise
+            break
         finally:
             progress.clear()
+        del left[0]
         outcomes.append(outcome)
         if show is not None:
             show(outcome)
-        if not quiet and sys.stderr.isatty():
-            _note_times(outcome)
-        if isinstance(outcome, Failure):
-            note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
-        elif show is None:
-            _note_faults(outcome)
+        _note(outcome, times=not quiet and sys.stderr.isatty(), faults=show is None)
     if left:
         note(f"not checked: {', '.join(spec.path or spec.family.name for spec in left)}")
     return outcomes
+
+
+def _outcome(
+    spec: Spec,
+    run: Callable[[Spec, Options], Result],
+    options: Options,
+    asking: Thorough | None,
+) -> Outcome:
+    """Check a spec, with what is asked for beside verdicts."""
+    from fencecheck.report.words.outcomes import Failure
+
+    try:
+        result = run(spec, options)
+        if asking and not interrupt.heard():
+            asking.further(spec, result, options)
+    except (ModelError, SpecError, DesignError) as error:
+        trace = error.trace if isinstance(error, StateError) else None
+        return Failure(spec.path, spec.family.reference, spec.title, str(error), trace)
+    return result
+
+
+def _note(outcome: Outcome, *, times: bool, faults: bool) -> None:
+    """Say on stderr what an outcome's own output does not."""
+    from fencecheck.report.words.outcomes import Failure
+
+    if times:
+        _note_times(outcome)
+    if isinstance(outcome, Failure):
+        note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
+    elif faults:
+        _note_faults(outcome)
 
 
 def _note_faults(result: Result) -> None:

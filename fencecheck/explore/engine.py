@@ -13,6 +13,7 @@ from typing import Literal
 
 from fencecheck.explore import interrupt
 from fencecheck.explore.graph import Limits, StateGraph
+from fencecheck.explore.machine import address_room
 from fencecheck.explore.reference import explore as explore_by_reference
 from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.watch import Watch
@@ -48,7 +49,7 @@ class Explorer:
             if limits.seconds is not None:
                 limits = replace(limits, seconds=max(0.0, limits.seconds - search.seconds))
             try:
-                return self._by_kernel(system, watch, limits)
+                return _farther(graph, self._by_kernel(system, watch, limits))
             except TimeUp:
                 search.stopped_by = "time"  # what the reference engine found stands
             except KeyboardInterrupt:
@@ -68,9 +69,37 @@ class Explorer:
         return replace(limits, states=states, seconds=seconds)
 
     def _by_kernel(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
-        from fencecheck.explore.compiled.engine import explore
-
+        try:
+            from fencecheck.explore.compiled.engine import explore
+        except (OSError, ImportError) as error:  # its libraries do not fit the address space
+            if address_room() is None:
+                raise
+            return _initial_only(system, watch, str(error))
         if self.resources.progress is not None:
             self.resources.progress(Tick(compiling=True))
         self._has_kernel = self.shared
-        return explore(system, watch, limits, self.resources)
+        try:
+            return explore(system, watch, limits, self.resources)
+        except MemoryError as error:
+            return _initial_only(system, watch, str(error))
+
+
+def _farther(small: StateGraph, large: StateGraph) -> StateGraph:
+    """Return the second graph, or the first if the second was cut before it came as far."""
+    cut = large.search.stopped_by in ("time", "memory", "interrupt")
+    if not cut or large.search.count >= small.search.count:
+        return large
+    small.search.stopped_by = large.search.stopped_by
+    small.search.warnings += large.search.warnings
+    return small
+
+
+def _initial_only(system: System, watch: Watch, why: str) -> StateGraph:
+    """Return the search that explores nothing, since not even its engine fits the memory."""
+    graph = explore_by_reference(system, watch, Limits(states=1))
+    search = graph.search
+    search.engine = "compiled"
+    if search.failure is None:
+        search.stopped_by, search.complete = "memory", False
+    search.warnings.append(f"the memory allowed does not hold the compiled engine ({why})")
+    return graph

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from fencecheck.explore.graph import Edge, Limits, MemoryGraph
 from fencecheck.explore.interrupt import heard, looked_for
-from fencecheck.explore.machine import resident
+from fencecheck.explore.machine import most_resident, resident, too_little
 from fencecheck.explore.resources import Tick
 from fencecheck.explore.watch import Watch, failed
 from fencecheck.model.system import System
@@ -43,6 +43,8 @@ def _explore(
     graph = MemoryGraph(system, states=[system.initial])
     search, number_of = graph.search, {system.initial: 0}
     depth, frontier = 0, range(1)
+    allowed = most_resident(limits.memory)
+    search.warnings += filter(None, [too_little(limits.memory, resident())])
     while frontier:
         for number in frontier:
             graph.marks.append(watch.state(search, number, graph.states[number], depth))
@@ -50,12 +52,18 @@ def _explore(
             search.stopped_by = "error" if search.failure else "states"
             break
         for source in frontier:
-            search.stopped_by = _cut(limits, deadline, source)
+            search.stopped_by = _cut(allowed, deadline, source)
             if search.stopped_by:
                 break
             if progress is not None and source % _GLANCE == 0:
                 progress(_tick(graph, depth, len(frontier), time.perf_counter() - started))
-            graph.edges.append(_expand(system, watch, (graph, number_of), source, depth))
+            known = len(graph.states), search.transitions
+            try:
+                graph.edges.append(_expand(system, watch, (graph, number_of), source, depth))
+            except MemoryError:
+                del graph.states[known[0] :]
+                search.transitions, search.stopped_by = known[1], "memory"
+                break
         depth, frontier = depth + 1, range(frontier.stop, len(graph.states))
         if frontier:
             search.levels.append(len(graph.states))
@@ -71,20 +79,21 @@ def _explore(
     return graph
 
 
-def _cut(limits: Limits, deadline: float, source: int) -> str | None:
+def _cut(allowed: int, deadline: float, source: int) -> str | None:
     """Return which limit of the machine is reached; memory is looked at now and then."""
     if time.monotonic() > deadline:
         return "time"
     if heard():
         return "interrupt"
-    if limits.memory is not None and source % _GLANCE == 0 and resident() > limits.memory:
+    if source % _GLANCE == 0 and resident() > allowed:
         return "memory"
     return None
 
 
 def _tick(graph: MemoryGraph, depth: int, frontier: int, seconds: float) -> Tick:
     search, count = graph.search, len(graph.states)
-    trend = "shrinking" if count - search.count < frontier else "growing"
+    before = search.levels[-2] - search.levels[-3] if len(search.levels) > 2 else 0
+    trend = "shrinking" if frontier < before else "growing"
     broken = tuple(search.broken)
     return Tick(count, frontier, trend, depth, seconds, resident(), broken=broken)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
-from fencecheck.model.declare import Action, Declared, Each, Forgetting
+from fencecheck.model.declare import LEFT, Action, Declared, Each, Forgetting, part_of_budget
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
 from fencecheck.model.fair import check_fair_by, ranged_over
 from fencecheck.model.ordinary import place_of
@@ -77,6 +77,7 @@ def _check_names(model: str, declared: Declared) -> None:
     named = [v.name for v in declared.variables]
     named += [m.name for m in declared.mechanisms]
     named += [b.name for b in declared.bounds if not b.budget]
+    budgets = [b.name for b in declared.bounds if b.budget]
     _once(model, "variable, mechanism or bound", named)
     _once(model, "property", [p.name for p in declared.properties])
     _once(model, "event", [a.name for a in declared.actions])
@@ -88,6 +89,13 @@ def _check_names(model: str, declared: Declared) -> None:
             )
         if name == "k":
             raise ModelError(f"model {model}: the name k is taken; choose another")
+        budget, part = part_of_budget(name, budgets)
+        if budget and name in named:
+            what = "left of" if part == LEFT else "used of"
+            raise ModelError(
+                f"model {model}: the name {name} is taken: it is what is {what} budget {budget}; "
+                "choose another"
+            )
 
 
 def _once(model: str, kind: str, names: Iterable[str]) -> None:

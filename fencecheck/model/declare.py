@@ -7,7 +7,7 @@ run; those that only show or count (``show``, ``label``, ``says``, costs) are or
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -48,6 +48,17 @@ class Bound:
     doc: str
     least: int = 0
     budget: bool = False
+
+
+LEFT, USED = "_left", "_used"  # behind a budget's name: what is left of it, what was used
+
+
+def part_of_budget(name: str, budgets: Container[str]) -> tuple[str, str]:
+    """Split ``edits_left`` into the budget and which part of it; ("", "") for other names."""
+    for part in (LEFT, USED):
+        if name.endswith(part) and name.removesuffix(part) in budgets:
+            return name.removesuffix(part), part
+    return "", ""
 
 
 @dataclass(frozen=True)

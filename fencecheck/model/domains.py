@@ -18,18 +18,18 @@ from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
 from fencecheck.model.texts import near
 
 LARGEST = 1 << 62  # of a number
-MOST = 1_000_000  # elements of an array, messages of a bag, ways to choose parameters
+MOST = 20_000  # numbers of a state, elements of an array, messages of a bag, ways to choose
 Size = int | Callable[[Any], int]
 Show = Callable[[Any, Any], Any]
 
 
-def _size(size: Size, sizes: Any, place: str) -> int:
-    """Return a size as a number; ``place`` is where its domain is declared."""
+def _size(size: Size, sizes: Any, domain: Domain) -> int:
+    """Return a size of ``domain`` as a number."""
     value = ask("a size", size, sizes) if callable(size) else size
     if not isinstance(value, int):
         if callable(size):
             refuse("a size", size, value, "a size is a whole number")
-        raise ModelError(f"{place}a size must be a whole number, not {shown(value)}")
+        raise ModelError(f"{domain.place}a size must be a whole number, not {shown(value)}")
     return value
 
 
@@ -118,7 +118,7 @@ class Int(Scalar):
     def resolve(self, sizes: Any) -> Int:
         low, high, show = self._declared
         domain = Int(low, high, show)
-        domain.low, domain.high = _size(low, sizes, self.place), _size(high, sizes, self.place)
+        domain.low, domain.high = _size(low, sizes, self), _size(high, sizes, self)
         domain._sizes = sizes
         if domain.low > domain.high:
             raise ModelError(
@@ -362,12 +362,11 @@ class Bag(Domain):
 
     def resolve(self, sizes: Any) -> Bag:
         bag = type(self)(self.element.resolve(sizes), self._declared)
-        bag.capacity = _size(self._declared, sizes, self.place)
-        kind = f"{self.place}{type(self).__name__} of {self.element.name}"
-        if bag.capacity < 1:
-            raise ModelError(f"{kind}: capacity below 1")
-        if bag.capacity > MOST:
-            raise ModelError(f"{kind}: a capacity of {bag.capacity} is too large (at most {MOST})")
+        bag.capacity = _size(self._declared, sizes, self)
+        if not 1 <= bag.capacity <= MOST:
+            wrong = "capacity below 1" if bag.capacity < 1 else f"capacity above {MOST}"
+            kind = f"{type(self).__name__} of {self.element.name}"
+            raise ModelError(f"{self.place}{kind}: {wrong}")
         return bag
 
     def contains(self, value: Any) -> bool:

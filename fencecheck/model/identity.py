@@ -13,7 +13,7 @@ from typing import Any
 
 from fencecheck.model.domains import shape_of
 from fencecheck.model.lower.dag import Node, nodes_of
-from fencecheck.model.lower.lowering import Form, Lowered
+from fencecheck.model.lower.lowering import Case, Form, Lowered
 from fencecheck.model.system import System
 
 
@@ -35,6 +35,7 @@ def _declared(system: System) -> Iterable[Any]:
     yield [(m.name, m.values, m.default) for m in declared.mechanisms]
     yield [(b.name, b.default, b.least, b.budget) for b in declared.bounds]
     yield [(a.name, list(a.params), a.budget) for a in declared.actions]
+    yield sorted(system.family.fairness.items())
     yield [
         (p.name, p.kind, p.events, getattr(p, "trigger_on", None))
         for p in system.lowered.properties
@@ -49,8 +50,7 @@ def _plain(value: Any) -> Any:
 def _lowered(lowered: Lowered) -> Iterable[Any]:
     roots: list[Node] = []
     for case in lowered.cases:
-        roots += [case.enabled, case.guard_error, case.effect_error, case.fair]
-        roots += case.writes.values()
+        roots += [*_of_case(case), *case.writes.values()]
     forms = [*lowered.forms, *([lowered.goal] if lowered.goal else [])]
     roots += [node for form in forms for node in _nodes(form)]
     number_of: dict[int, int] = {}
@@ -60,9 +60,12 @@ def _lowered(lowered: Lowered) -> Iterable[Any]:
         yield node.op, args, node.extra, node.low, node.high, node.truth
     for case in lowered.cases:
         writes = sorted((field, number_of[node.number]) for field, node in case.writes.items())
-        yield case.action, number_of[case.enabled.number], number_of[case.fair.number], writes
-        yield number_of[case.guard_error.number], number_of[case.effect_error.number]
+        yield case.action, [number_of[node.number] for node in _of_case(case)], writes
     yield [[number_of[node.number] for node in _nodes(form)] for form in forms]
+
+
+def _of_case(case: Case) -> tuple[Node, ...]:
+    return case.enabled, case.guard_error, case.effect_error, case.fair
 
 
 def _nodes(form: Form) -> tuple[Node, ...]:

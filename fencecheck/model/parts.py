@@ -324,7 +324,10 @@ class Part:
     def budget(self, name: str, doc: str) -> str:
         """Declare how often an interference may happen (0 unless a run says otherwise).
 
-        What is left of it is a state variable of the same name.
+        What is left of it is a state variable of the same name. Where that could be confused:
+        in guards, effects and properties ``s.NAME_left`` is what is left and ``s.NAME_used`` what
+        was used so far (in the effect of an interference, itself included); in sizes, rules and
+        initial values ``k.NAME`` is the whole budget.
         """
         self.declared.bounds.append(Bound(name, 0, doc, 0, budget=True))
         left = Int(0, lambda k: int(getattr(k, name)))

@@ -11,12 +11,13 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import operator
 from collections.abc import Callable, Collection, Iterable, Iterator
 from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.declare import Action, Each, Variable
+from fencecheck.model.declare import LEFT, USED, Action, Each, Variable
 from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
@@ -86,6 +87,10 @@ class System:
         constants = {
             name: value for name, value in vars(self.sizes).items() if name not in self.place
         }
+        for bound in self.family.declared.bounds:
+            if bound.budget:
+                constants[bound.name + LEFT] = property(operator.attrgetter(bound.name))
+                constants[bound.name + USED] = _used(bound.name, self.design.bounds[bound.name])
         return type("State", (), {"__slots__": tuple(self.names), **constants, "k": self.sizes})
 
     def _domain(self, variable: Variable, shape: Any) -> Domain:
@@ -97,12 +102,13 @@ class System:
     def _initial(self) -> State:
         values = []
         for variable, domain in zip(self.variables, self.domains, strict=True):
-            value, place = variable.initial, variable.domain.place
+            value = variable.initial
             if callable(value):
-                place = place_of(value)
                 value = ask(f"the initial value of {variable.name}", value, self.sizes)
             value = domain.default if value is None else value
             if not _fits(domain, value):
+                given = variable.initial
+                place = place_of(given) if callable(given) else variable.domain.place
                 raise ModelError(
                     f"{place}model {self.family.name}: variable {variable.name} starts as "
                     f"{shown(value)}, which is not {domain.describe()}"
@@ -313,6 +319,11 @@ def _fits(domain: Domain, value: Any) -> bool:
         return False
 
 
+def _used(budget: str, total: int) -> property:
+    """Return the attribute that says how much of a budget was used."""
+    return property(lambda state: total - getattr(state, budget))
+
+
 def _all_values(domain: Any) -> list[Any]:
     return [domain.value(rank) for rank in range(domain.count)]
 
@@ -340,13 +351,23 @@ def _lowered(family: Family, system: System) -> Lowered:
         if not isinstance(param, Each)
     ]
     bounds = tuple(getattr(sizes, b.name) for b in family.declared.bounds if not b.budget)
-    key = (tuple(shape_of(d) for _, d, _ in variables), tuple(params), bounds)
-    if key not in family.lowered:
+    key: tuple[Any, ...] = (
+        tuple(shape_of(d) for _, d, _ in variables),
+        tuple(params),
+        bounds,
+    )
+    totals = {b.name: system.design.bounds[b.name] for b in family.declared.bounds if b.budget}
+    found: Lowered | None = family.lowered.get(key)
+    if found is not None and found.reads_totals:
+        key = (*key, tuple(totals.items()))
+        found = family.lowered.get(key)
+    if found is None:
         try:
-            family.lowered[key] = lower(family, variables, sizes)
+            found = family.lowered[key] = lower(family, variables, sizes, totals)
         except RecursionError:
             raise ModelError(
                 f"model {family.name}: a function is nested too deeply, or calls itself"
             ) from None
-    found: Lowered = family.lowered[key]
+        if found.reads_totals:
+            family.lowered[*key, tuple(totals.items())] = found
     return found

@@ -6,7 +6,7 @@ Says at which event, and why, it no longer fits. Evidence is told and replayed i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,12 +15,13 @@ from fencecheck.model.ask.questions import question
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.concrete import concrete_event
 from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, choices, end_of, execute
 from fencecheck.runs.refutation import misfit_of
-from fencecheck.runs.teller import Teller
 from fencecheck.runs.telling import tell
-from fencecheck.runs.trace import Change, Origin, Trace, TracedEvent
+from fencecheck.runs.told.concrete import concrete_event
+from fencecheck.runs.told.differences import difference_of, unlike
+from fencecheck.runs.told.teller import Teller
+from fencecheck.runs.trace import Origin, Trace, TracedEvent
 
 _TRIES = 20_000  # events that are tried where a trace does not say which of several it tells of
 
@@ -37,8 +38,9 @@ class Replay:
 def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Replay:
     """Run a trace again, event by event; ``capacity`` is as for System.
 
-    A trace identifies its events whole (``exact``). In older ones several events of a state may
-    look like the one told of: then each is tried, and the trace replays if one of these runs does.
+    A trace identifies its events whole (``exact``). Where it does not, as in older ones, several
+    events of a state may look like the one told of: then each is tried, and the trace replays if
+    one of these runs does.
 
     Raises DesignError if the trace's design is unknown to the model.
     """
@@ -170,8 +172,8 @@ def _fitting(
         if system.actions[action].name != told.name:
             continue
         alike = system.shown_args(action, args) == dict(told.args)
-        whole = None if told.exact is None else system.exact_args(action, args) == dict(told.exact)
-        if not (alike or whole):
+        exact = system.exact_args(action, args)
+        if not alike and (told.exact is None or unlike(exact, told.exact)):
             continue
         event, why = _executed(teller, (state, concrete), (action, args), told)
         if event is None:
@@ -190,52 +192,19 @@ def _executed(
 ) -> tuple[tuple[Event, State] | None, str]:
     """Return an event, and the concrete state after it, if a trace can tell of it; else why not."""
     system, (state, concrete), (action, args) = teller.system, states, chosen
-    exact = system.exact_args(action, args)
-    if told.exact is not None and exact != dict(told.exact):
-        return None, f"its {_unlike(exact, told.exact)}"
+    other = told.exact and unlike(system.exact_args(action, args), told.exact)
+    if other:
+        return None, f"its {other}"
     try:
         event = execute(system, state, action, args)
     except ModelWentWrong as error:
         return None, f"it goes wrong: {error}"
     shown = concrete_event(system, concrete, event)
-    difference = _difference(teller, shown, told)
+    difference = difference_of(teller, shown, told)
     if told.exact is None and difference is not None:
         # Older traces tell of the states in which things are forgotten.
-        difference = _difference(teller, event, told)
+        difference = difference_of(teller, event, told)
     return ((event, shown.after), "") if difference is None else (None, difference)
-
-
-def _unlike(now: Mapping[str, Any], then: Mapping[str, Any]) -> str:
-    """Return how the arguments of an event differ from those that a trace tells of."""
-    for name, value in now.items():
-        said = then.get(name)
-        if said != value and isinstance(value, dict) and isinstance(said, dict):
-            field = next((f for f in value if said.get(f) != value[f]), "?")
-            return f"{name}.{field} is {value.get(field)}, the trace says {said.get(field)}"
-        if said != value:
-            return f"{name} is {value}, the trace says {said}"
-    return f"arguments are {dict(now)}, the trace says {dict(then)}"
-
-
-def _difference(teller: Teller, event: Event, told: TracedEvent) -> str | None:
-    """Return in what an event differs from what a trace tells of it, None in nothing."""
-    args = teller.system.shown_args(event.action, event.args)
-    if args != dict(told.args):
-        return f"its {_unlike(args, told.args)}"
-    if told.outcome != event.outcome:
-        return f"its outcome is {event.outcome}, the trace says {told.outcome}"
-    changes, _ = teller.changes(event.before, event.after)
-    for key in [*changes, *(k for k in told.changes if k not in changes)]:
-        now, then = changes.get(key), told.changes.get(key)
-        if now != then and not (now is None and then is not None and then.before == then.after):
-            return f"{key} {_change(now)}, the trace says it {_change(then)}"
-    return None
-
-
-def _change(change: Change | None) -> str:
-    if change is None:
-        return "does not change"
-    return f"goes from {change.before} to {change.after}"
 
 
 def _ending(system: System, events: list[Event], trace: Trace) -> str | None:

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from fencecheck.errors import StateError
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
-from fencecheck.runs.concrete import concrete_event, concrete_run
 from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, choices, end_of, execute
-from fencecheck.runs.failure import model_failure, why_wrong
 from fencecheck.runs.notation import told_apart
 from fencecheck.runs.run import Run
-from fencecheck.runs.teller import Teller
 from fencecheck.runs.telling import tell
+from fencecheck.runs.told.concrete import concrete_event, concrete_run
+from fencecheck.runs.told.failure import model_failure, why_wrong
+from fencecheck.runs.told.teller import Teller
 from fencecheck.runs.trace import Origin, Trace
 
 

@@ -14,10 +14,10 @@ from fencecheck.errors import ModelError
 from fencecheck.model.ask.questions import Asked
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.concrete import concrete_run
 from fencecheck.runs.event import Event, end_of
-from fencecheck.runs.reading import parts_read
-from fencecheck.runs.teller import Teller
+from fencecheck.runs.told.concrete import concrete_run
+from fencecheck.runs.told.reading import parts_read
+from fencecheck.runs.told.teller import Teller
 from fencecheck.runs.trace import (
     Origin,
     Reading,

@@ -133,7 +133,7 @@ def test_the_step_fence_lacks_a_journal_only(fence: Whole) -> None:
     none = fence.family.design(DESIGNS["no fence"], bounds)
     found = repairs(fence.land, none.mechanisms)
     assert {"journal": "atomic", "precondition": "planned"} in found.changes
-    assert all(len(change) == 2 for change in found.changes)
+    assert min(map(len, found.changes)) == 2
 
 
 def test_what_each_guard_of_step_fence_and_journal_is_needed_for(fence: Whole) -> None:

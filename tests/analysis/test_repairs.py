@@ -14,6 +14,7 @@ from fencecheck.report.explanation.json import render_explanations_json
 from fencecheck.report.explanation.markdown import render_explanations_markdown
 from fencecheck.report.explanation.text import render_explanation, render_part
 from fencecheck.spec.files import load_specs
+from tests.models_for_tests import HEADER
 
 ALL = ("adversaries", "designs", "guards", "orders")
 SIDE_BY_SIDE = """
@@ -138,6 +139,18 @@ def test_parking_a_step_is_no_repair(tmp_path: Path) -> None:
     assert not any("attempts" in change for change in repairs.changes)
 
 
+def test_a_design_that_gives_up_is_told_apart_from_a_sound_one(tmp_path: Path) -> None:
+    """What is required holds, and yet the work may never get done: more attempts repair that."""
+    text = ONE_EFFECT.replace('effect_key = "none"', 'effect_key = "none"\nattempts = 1')
+    keep = ("look", "token_check", "lease", "on_drift", "intent", "intent_hash", "replay", "ledger")
+    found = explained(tmp_path, text, keep=keep)
+    variant = only(found)
+    assert (variant.is_sound, variant.unending) == (True, True)
+    assert variant.repairs is not None
+    assert {"attempts": "2", "effect_key": "step"} in variant.repairs.changes
+    assert "What is required holds, but end_in_reach breaks." in render_explanation(found)
+
+
 def test_sending_nothing_again_is_no_repair(tmp_path: Path) -> None:
     """Without retries no step is applied twice, and a lost reply leaves it open for ever."""
     keep = ("compensation", "retention", "admission", "check", "stamp", "replan", "precondition")
@@ -165,3 +178,44 @@ def test_an_end_that_is_required_anyway_is_not_asked_twice() -> None:
         assert asked_beside(family, family.design(), ["can_finish"]) == expected
         assert asked_beside(family, family.design(), ["no_stuck"]) == [END]
     assert END not in load_family("fence").properties
+
+
+IDLE_AT_FIRST = """
+model = Model("counter", "Work that comes later")
+model.budget("orders", "orders that customers place")
+model.mechanism("careful", ("off", "on"), "off", "no order is dropped")
+clerk = model.actor("clerk")
+customer = model.actor("customer", "interference")
+model.variable("open_orders", Int(0, 2))
+model.variable("dropped", Bool())
+model.goal = lambda s: s.open_orders == 0
+
+
+@customer.interference("orders", when=lambda s: s.open_orders < 2)
+def order(s):
+    "A customer orders."
+    s.open_orders += 1
+
+
+@clerk.action(when=lambda s: s.open_orders > 0)
+def serve(s):
+    "The clerk serves, or drops what comes second."
+    if s.open_orders > 1 and s.careful == "off":
+        s.dropped = True
+    s.open_orders -= 1
+
+
+@model.invariant()
+def none_dropped(s):
+    "No order is dropped."
+    return not s.dropped
+"""
+
+
+def test_work_that_comes_later_is_work(tmp_path: Path) -> None:
+    """Where a goal is reached at first, a design whose system acts is a sound one all the same."""
+    (tmp_path / "counter.py").write_text(HEADER + IDLE_AT_FIRST, encoding="utf-8")
+    text = 'model = "counter.py"\ntitle = "Orders"\n[bounds]\norders = 2\n'
+    repairs = only(explained(tmp_path, text)).repairs
+    assert repairs is not None
+    assert (repairs.changes, repairs.hollow) == ([{"careful": "on"}], [])

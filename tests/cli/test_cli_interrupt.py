@@ -9,6 +9,7 @@ import pytest
 
 from fencecheck.explore import reference
 from fencecheck.explore.interrupt import looked_for
+from fencecheck.spec.files import builtin_spec
 
 SPEC = 'model = "fence"\n[mechanisms]\nfence = "none"\nprecondition = "off"\n[bounds]\nedits = 1\n'
 
@@ -95,6 +96,14 @@ def test_a_command_that_is_interrupted_exits_130_and_passes_nothing(
     assert result.stderr.endswith("interrupted\n")
     if args[0] not in ("draw", "drill"):
         assert "undetermined" in result.stdout
+
+
+def test_claims_that_were_not_decided_are_open(run, interrupted):
+    interrupted(1)
+    result = run("compare", builtin_spec("ledger/published_drill"), "--out", "there")
+    assert result.exit_code == 130
+    assert "undetermined" in result.stdout
+    assert "was not run" in result.stdout or "the search was cut" in result.stdout
 
 
 def test_questions_that_were_not_answered_are_open(run, specs, interrupted):

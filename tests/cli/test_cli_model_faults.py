@@ -325,3 +325,18 @@ def test_one_variant_that_goes_wrong_does_not_lose_the_others(
         assert verdicts == ["violated", "undetermined", "violated"]
         assert [v["error"] is not None for v in variants] == [False, True, False]
         assert variants[1]["error"]["trace"]["verdict"] == "error"
+
+
+def test_words_that_go_wrong_in_a_scripted_order_are_told(tmp_path: Path, run) -> None:
+    """The order is told with a note in their place, and the model is said to be wrong."""
+    old = "@A.action(i=I, when"
+    assert old in MODEL
+    text = MODEL.replace(old, "@A.action(label=lambda s, i: {}[i], i=I, when")
+    text = text.replace("s.x < 2", "s.x < 9").replace("= True\n", '= True\n    return "done"\n')
+    (tmp_path / "m.py").write_text(text)
+    (tmp_path / "x.toml").write_text(
+        'model = "m.py"\n[[scenario]]\nname = "one"\norder = []\nask = "A(2)"\n'
+    )
+    result = run("compare", "x.toml")
+    assert result.exit_code == 2
+    assert "m.py:16: label of A.up goes wrong: KeyError" in " ".join(result.stdout.split())

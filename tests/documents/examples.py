@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fencecheck.errors import FencecheckError, SpecError
+from fencecheck.errors import FencecheckError, SpecError, UsageError
 from fencecheck.interface.calls import check, load
 from fencecheck.interface.loaded import LoadedModel
+from fencecheck.model.ask.questions import ask
 from fencecheck.model.domains import Array
+from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.report.words.trace_words import describe_change
 from fencecheck.spec.files import load_specs
@@ -111,6 +113,8 @@ def refusal(base: str, place: str, code: str, folder: Path) -> str:
     """Return the message with which ``code`` is refused, without the place it names."""
     if place == "spec":
         return _refused_spec(base, code, folder)
+    if place == "predicate":
+        return _refused_predicate(base, code)
     try:
         system_with(base, PLACES[place](code), folder)
     except FencecheckError as error:
@@ -126,6 +130,15 @@ def _refused_spec(base: str, code: str, folder: Path) -> str:
     except SpecError as error:
         return str(error).replace(f"{path.as_posix()}: ", "")
     raise AssertionError(f"{code}: it is not refused")
+
+
+def _refused_predicate(model: str, predicate: str) -> str:
+    family = load_family(model)
+    try:
+        ask(family, family.design(), (predicate,), ())
+    except UsageError as error:
+        return str(error).splitlines()[0].removeprefix("--reach: ")
+    raise AssertionError(f"{predicate}: it is not refused")
 
 
 def _without_place(message: str, folder: Path) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+import fencecheck.model
 from fencecheck.checking.check import check_spec
 from fencecheck.cli import main
-from fencecheck.interface.calls import load
+from fencecheck.interface.calls import compare, load
+from fencecheck.model.parts import Actor, Part
 from fencecheck.spec.files import load_specs
 from tests.documents.blocks import DOCUMENTS, ROOT, Code, code_of, folder_for, read
 from tests.documents.examples import said_verdicts, verdicts
@@ -24,6 +28,13 @@ NAMES = [document.relative_to(ROOT).as_posix() for document in DOCUMENTS]
 SHOWN = [block for document in DOCUMENTS for block in code_of(document)]
 COMMAND = re.compile(r"^    (?:\.venv/bin/)?(fencecheck .+?)(?:   .*)?$", re.MULTILINE)
 COMMANDS = sorted({line for document in DOCUMENTS for line in COMMAND.findall(read(document))})
+AUTHORS = ("goal", "end", "lane_order", "one_lane_each", "drill")
+NOT_AUTHORS = ("place", "and_included")
+NAMED_BY_MODELS = (
+    "mechanisms", "bounds", "costs", "args", "exact", "changes", "ghosts", "initial", "switches",
+    "shown",
+    "fairness",
+)  # fmt: skip
 UNSHOWN = {
     "nested too deeply": "such a function fills pages",
 }
@@ -154,6 +165,44 @@ def test_every_refusal_of_the_language_is_in_its_reference() -> None:
         if not pattern.search(text) and not any(re.escape(w) in pattern.pattern for w in UNSHOWN)
     ]
     assert missing == [], "add a row to a table of models/README.md and run refresh"
+
+
+def test_every_declaration_is_in_the_reference() -> None:
+    """models/README.md names all that an author can import, call, set and pass by name."""
+    text = read(ROOT / "models" / "README.md")
+    calls = [*public(Part), *(f"actor.{name}" for name in public(Actor))]
+    wanted = [f"model.{name}" if "." not in name else name for name in calls]
+    wanted += [f"model.{name}" for name in Part.__annotations__ if name in AUTHORS]
+    wanted += [f"{name}=" for call in (Actor.action, Part.variable, Part.mechanism, Part.messages)
+               for name, p in inspect.signature(call).parameters.items()
+               if p.kind is p.KEYWORD_ONLY]  # fmt: skip
+    assert [name for name in wanted if name not in text] == []
+    assert [name for name in fencecheck.model.__all__ if name not in text] == []
+
+
+def public(kind: type) -> list[str]:
+    """Return the methods of a class that authors call."""
+    return [n for n, f in vars(kind).items() if inspect.isfunction(f) and n[0] != "_"
+            and n not in NOT_AUTHORS]  # fmt: skip
+
+
+def test_every_field_of_results_is_explained() -> None:
+    """reports/README.md names each field of results and traces in JSON."""
+    text = read(ROOT / "reports" / "README.md")
+    result = compare(ROOT / "specs" / "claims.toml", properties=("at_most_once",))
+    names = sorted(field_names(result.to_dict()))
+    assert len(names) > 60
+    assert [name for name in names if f"`{name}`" not in text] == []
+
+
+def field_names(told: Any) -> set[str]:
+    """Return the names of all fields, not those of switches, bounds, variables and arguments."""
+    if isinstance(told, list):
+        return set().union(*map(field_names, told))
+    if not isinstance(told, dict):
+        return set()
+    inner = [field_names(value) for key, value in told.items() if key not in NAMED_BY_MODELS]
+    return set(told).union(*inner)
 
 
 def test_every_file_of_the_families_is_in_the_reference() -> None:

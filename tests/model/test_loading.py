@@ -228,3 +228,31 @@ def test_a_byte_order_mark_is_allowed(tmp_path: Path) -> None:
     text = "# -*- coding: utf-8 -*-\n" + COUNTER.format(last=3).replace("A counter", "Zähler")
     (tmp_path / "m.py").write_bytes(b"\xef\xbb\xbf" + text.encode())
     assert load_family("m.py", tmp_path).title == "Zähler"
+
+
+def test_optimised_python_drops_no_meaning(tmp_path: Path) -> None:
+    """``python -OO``: families that ship and one's own load, with the words of their docstrings."""
+    (tmp_path / "m.py").write_text(COUNTER.format(last=3))
+    code = (
+        "from fencecheck.model.loading import load_family\n"
+        "for name in ('fence', 'm.py'):\n"
+        "    print(*(p.doc for p in load_family(name).properties.values()), sep='\\n')\n"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, *flags, "-c", code], capture_output=True, check=True, cwd=tmp_path
+        ).stdout
+        for flags in ([], ["-OO"])
+    ]
+    assert b"It stays small." in told[0]
+    assert told[0] == told[1]
+
+
+def test_another_fairness_is_another_model(tmp_path: Path) -> None:
+    """It decides liveness, and stands in no formula."""
+    text = COUNTER.format(last=3).replace("when=lambda s:", "i=Int(0, 1), when=lambda s, i:")
+    text = text.replace("def up(s)", "def up(s, i)")
+    fair = text.replace("@A.action(i=", '@A.action(fair_by=("i",), i=')
+    one, other = (Family(load(tmp_path, code).model) for code in (text, fair))
+    assert fair != text
+    assert one.hash != other.hash

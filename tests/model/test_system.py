@@ -17,7 +17,7 @@ from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Index, Int, Record, 
 from fencecheck.model.family import Family
 from fencecheck.model.lower.layout import Layout
 from fencecheck.model.system import System
-from fencecheck.runs.failure import why_wrong
+from fencecheck.runs.told.failure import why_wrong
 from tests.model.agreement import disagreement
 from tests.model.snippets import effect, guard, written
 from tests.models_for_tests import HEADER, load, pipelined, system_of

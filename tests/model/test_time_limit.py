@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fencecheck.checking import check
 from fencecheck.checking.check import Options, Predicates, Question, check_design
 from fencecheck.errors import ModelError
+from fencecheck.explore import engine as choice
 from fencecheck.explore.compiled import engine
 from fencecheck.explore.compiled.kernel import compile as compiling
 from fencecheck.explore.graph import Limits
@@ -16,7 +17,7 @@ from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, check_time, time_left, time_limit
 from fencecheck.report.words.outcomes import search_words
-from tests.models_for_tests import queue, system_of
+from tests.models_for_tests import HEADER, load, queue, system_of
 
 COMPILING = "while the model was still being compiled"
 
@@ -54,7 +55,7 @@ def test_time_that_is_up_while_the_kernel_is_compiled_keeps_what_was_found(
     def late(*_: Any) -> None:
         raise TimeUp
 
-    monkeypatch.setattr(check, "SMALL", 20)
+    monkeypatch.setattr(choice, "SMALL", 20)
     monkeypatch.setattr(engine, "compile_kernel", late)
     found = checked({"revocations": 1, "lost_acks": 1}, limits=Limits(seconds=600.0))
     assert found.exploration.stopped_by == "time"
@@ -101,11 +102,46 @@ def test_the_nearest_of_several_limits_is_in_force() -> None:
     assert time_left() == float("inf")
 
 
+@pytest.mark.parametrize("size", [19_990, 1_000_000, 10**18])
 @pytest.mark.parametrize(
     ("model", "bound"), [("fence", "files"), ("agent", "files"), ("ledger", "workers")]
 )
-def test_a_state_of_absurdly_many_numbers_is_refused_at_once(model: str, bound: str) -> None:
-    """The message says how many there are and which variable has most of them."""
+def test_a_state_of_absurdly_many_numbers_is_refused_at_once(
+    model: str, bound: str, size: int
+) -> None:
+    """The message says how many there are and which variable or bound makes them so many."""
     family = load_family(model)
-    with pytest.raises(ModelError, match=r"a state is [\d,]+ numbers, .* choose smaller bounds"):
-        System(family, family.design({}, {bound: 1_000_000}))
+    seen = r"a state is [\d,]+ numbers, [\d,]+ of them in variable \w+|an array of \d+ elements"
+    with pytest.raises(ModelError, match=f"({seen}).* (choose smaller bounds|lower bound {bound})"):
+        System(family, family.design({}, {bound: size}))
+
+
+MANY = """
+model = Model("many", "Many")
+model.bound("n", 2, "how many")
+model.variable("x", Int(0, 3))
+A = model.actor("A")
+
+
+@A.action({params})
+def act(s{names}):
+    "Act."
+    s.x = {value}
+"""
+
+
+@pytest.mark.parametrize(
+    ("params", "names", "value", "seen"),
+    [
+        ('i=Index("n"), j=Index("n")', ", i, j", "1", r"A.act: .* can be chosen in 1000000 ways"),
+        ("v=Int(0, 10**20)", ", v", "1", r"A.act: .* can be chosen in 10+1 ways"),
+        ("", "", "sum(1 for i in range(s.n * s.n)) % 4", r"`range\(.*\)` visits too many numbers"),
+    ],
+)
+def test_absurdly_many_ways_and_visits_are_refused_at_once(
+    tmp_path: Path, params: str, names: str, value: str, seen: str
+) -> None:
+    """The message names the action or the line."""
+    text = HEADER + MANY.format(params=params, names=names, value=value)
+    with pytest.raises(ModelError, match=seen):
+        system_of(load(tmp_path, text).model, n=1_000)

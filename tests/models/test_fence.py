@@ -5,7 +5,7 @@ import pytest
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
-from fencecheck.runs.teller import Teller
+from fencecheck.runs.told.teller import Teller
 
 FENCE = load_family("fence")
 REFERENCE = Options(engine="reference")

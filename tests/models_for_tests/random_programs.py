@@ -10,6 +10,7 @@ accepted means the same to both engines and to the third judge.
 from __future__ import annotations
 
 import random
+import re
 
 from tests.models_for_tests.random_statements import Statements, indented
 from tests.models_for_tests.random_writer import BOOL, INT, Function, Scope, Type, Writer
@@ -46,11 +47,12 @@ class Program:
 
     def text(self) -> str:
         """Return the whole file."""
-        records = [self.record(name) for name in ("P", "Q")[: self.chance.randint(1, 2)]]
+        count = 1 if self.small else self.chance.randint(1, 2)
+        records = [self.record(name) for name in ("P", "Q")[:count]]
         self.scope.records = records
         self.variables()
         parts = [HEAD + "".join(self.lines) + TAIL]
-        for number in range(self.chance.randint(1, 4)):
+        for number in range(self.chance.randint(2, 4)):
             parts.append(self.function(number))
         parts.append(self.fill())
         parts += [self.action(number) for number in range(self.chance.randint(2, 4))]
@@ -99,8 +101,9 @@ class Program:
     def variables(self) -> None:
         """Declare a few variables, some of them twice."""
         found = [("x", self.number() if self.small else INT), ("b", BOOL)]
+        found += [(f"r{r.name.lower()}", r) for r in self.scope.records]
         if not self.small:
-            found += [("e", self.enum), *((f"r{r.name.lower()}", r) for r in self.scope.records)]
+            found.append(("e", self.enum))
         for i in range(1 if self.small else self.chance.randint(2, 5)):
             t = self.some_type()
             if i == 0 and t.element is None:
@@ -123,13 +126,15 @@ class Program:
 
     def function(self, number: int) -> str:
         """Write a helper: one that changes the state, or one that only reads it."""
-        changes = self.chance.random() < 0.75
+        changes = number < 2 or self.chance.random() < 0.6
         whole = [t for t in self.scope.variables.values() if t.element is not None]
         scalars = [INT, BOOL, self.enum, *self.scope.records]
         takes = tuple(
             self.chance.choice([*scalars, *whole]) for _ in range(self.chance.randint(0, 2))
         )
         returns = self.chance.choice([INT, INT, BOOL, *scalars, *whole])
+        if number < 2:  # one that gives a number, one that gives a record
+            returns = (INT, self.scope.records[0])[number]
         names = {f"p{i}": t for i, t in enumerate(takes)}
         scope = self.inner(dict(names))
         lines = []
@@ -144,7 +149,12 @@ class Program:
             lines.append(f"return {writer.value(returns, 2)}")
         else:
             lines.append(f"return {writer.container(returns)}")
-        function = Function(f"helper{number}", takes, returns, changes)
+        if number < 2:
+            lines.insert(0, self.turn(number))
+        touches = set(re.findall(r"s\.(\w+)", " ".join(lines)))
+        for other in self.scope.functions:
+            touches |= other.touches if f"{other.name}(" in " ".join(lines) else set()
+        function = Function(f"helper{number}", takes, returns, changes, frozenset(touches))
         self.scope.functions.append(function)
         head = f"def {function.name}({', '.join(['s', *names])}):"
         return "\n".join(["", head, '    """Help."""', *indented(lines)])
@@ -166,6 +176,21 @@ class Program:
             lines += [f"if k0 == {number}{room}:", f"    {text}"]
         head = f"@one.action(k0=Int(0, {len(self.scope.variables) - 1}), i=I, t=Bool())"
         return "\n".join(["", head, "def fill(s, k0, i, t):", '    """Fill."""', *indented(lines)])
+
+    def turn(self, number: int) -> str:
+        """Return a change that shows each time it is made: of x, or of a field of a record."""
+        if number == 0:
+            return f"s.x = {self.next('s.x', self.scope.variables['x'])}"
+        name, t = self.chance.choice(self.scope.records[0].fields)
+        return f"s.rp = replace(s.rp, {name}={self.next(f's.rp.{name}', t)})"
+
+    def next(self, text: str, t: Type) -> str:
+        """Return the next value of a scalar after what a text says."""
+        if t.kind == "bool":
+            return f"not {text}"
+        if t.kind == "enum":
+            return f"{self.names[1]!r} if {text} == {self.names[0]!r} else {self.names[0]!r}"
+        return f"({text} + 1 - {t.low}) % {t.high - t.low + 1} + {t.low}".replace("- -", "+ ")
 
     def parameters(self) -> dict[str, tuple[str, Type]]:
         """Return parameters of an action: their declaration and the type of their values."""

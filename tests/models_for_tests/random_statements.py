@@ -113,9 +113,10 @@ class Statements(Writer):
 
     def helper(self) -> str:
         """Return a call of a helper for what it does."""
-        if not self.scope.functions:
-            return self.change()
-        return self.call(self.chance.choice(self.scope.functions), 1)
+        functions = [f for f in self.scope.functions if self.callable(f)]
+        if not functions:
+            return self.assign()
+        return self.call(self.chance.choice(functions), 1)
 
     def change(self) -> str:
         """Return a change of a bag, set or sequence."""

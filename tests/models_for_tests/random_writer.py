@@ -27,12 +27,16 @@ class Type:
 
 @dataclass
 class Function:
-    """A helper function: ``takes`` the state and these types, gives ``returns``."""
+    """A helper function: ``takes`` the state and these types, gives ``returns``.
+
+    ``touches`` are the variables that it names, itself or through other helpers.
+    """
 
     name: str
     takes: tuple[Type, ...]
     returns: Type
     changes: bool
+    touches: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -83,7 +87,8 @@ class Writer:
             options += [lambda: self.deep(wanted, depth - 1)] * 3
             options += [lambda: self.chosen(wanted, depth - 1)]
             if called := self.called(wanted):
-                options += [lambda: self.call(self.chance.choice(called), depth - 1)] * 2
+                share = 6 if self.effects else 2
+                options += [lambda: self.call(self.chance.choice(called), depth - 1)] * share
         return str(self.chance.choice(options)())
 
     def leaf(self, wanted: Type) -> str:
@@ -136,11 +141,11 @@ class Writer:
 
     def called(self, wanted: Type) -> list[Function]:
         """Return the functions that give a type and may be called here."""
-        return [
-            f
-            for f in self.scope.functions
-            if alike(f.returns, wanted) and (self.effects or not f.changes)
-        ]
+        return [f for f in self.scope.functions if alike(f.returns, wanted) and self.callable(f)]
+
+    def callable(self, function: Function) -> bool:
+        """Tell whether a helper may be called here: what loops run over does not change."""
+        return not function.changes or (self.effects and not function.touches & self.locked)
 
     def call(self, function: Function, depth: int) -> str:
         """Return a call of a helper."""
@@ -182,9 +187,24 @@ class Writer:
         """Return an index, mostly a right one."""
         if self.percent(2):
             return self.value(INT, min(depth, 1))
+        changing = [f for f in self.called(INT) if f.changes]
+        if changing and self.percent(30):
+            return f"{self.call(self.chance.choice(changing), 0)} % 2"
+        if self.effects and self.percent(10) and (taken := self.taken()):
+            return f"{self.pick(*taken)} % 2"
         if depth <= 0 or self.percent(30):
             return self.pick("0", "1", *(n for n, t in self.scope.locals.items() if t.text == "I"))
         return f"{self.value(INT, depth - 1)} % 2"
+
+    def taken(self) -> list[str]:
+        """Return numbers of what is taken out of a sequence."""
+        return [
+            f"{text}.pop(0).{name}"
+            for text, t in self.places("seq")
+            if t.element is not None and text.removeprefix("s.") not in self.locked
+            for name, d in t.element.fields
+            if d.kind == "int"
+        ]
 
     def number(self, depth: int) -> str:
         """Return a whole number with operators, or out of a container."""
@@ -229,7 +249,9 @@ class Writer:
         over, element = self.held()
         if self.percent(20):
             over, element = "range(2)", replace(INT, text="I")
-        return name, over, self.inside({name: element})
+        inner = self.inside({name: element})
+        inner.locked = {*self.locked, over.split("[")[0].rpartition(".")[2]}
+        return name, over, inner
 
     def inside(self, names: dict[str, Type]) -> Writer:
         """Return a writer that knows more names."""
@@ -241,7 +263,7 @@ class Writer:
     def truth(self, depth: int) -> str:
         """Return a truth with operators, comparisons of all kinds, or over a container."""
         forms = (self.order, self.order, self.logic, self.logic, self.equality, self.equality,
-                 self.membership, self.over_all, self.wholes)  # fmt: skip
+                 self.membership, self.over_all, self.wholes, self.turned)  # fmt: skip
         return str(self.chance.choice(forms)(depth))
 
     def order(self, depth: int) -> str:
@@ -296,13 +318,21 @@ class Writer:
         left, right = ("[", "]") if self.percent(15) else ("", "")
         return f"{self.pick('any', 'all')}({left}{item} for {name} in {over}{test}{more}{right})"
 
+    def turned(self, depth: int) -> str:
+        """Return a comparison of a record with what a helper that changes records gives."""
+        records = [f for f in self.scope.functions if f.returns.kind == "record" and f.changes]
+        found = [f for f in records if self.callable(f)]
+        if not found:
+            return self.equality(depth)
+        function = self.chance.choice(found)
+        text = f"{self.variable_of(function.returns)} {self.pick('==', '!=')}"
+        return f"({text} {self.call(function, depth)})"
+
     def wholes(self, depth: int) -> str:
         """Return a comparison of two containers of one type as a whole."""
         text, t = self.chance.choice([p for p in self.readable() if p[1].element is not None])
         alike_ = [other for other, kind in self.readable() if kind == t]
-        changing = [
-            f for f in self.scope.functions if f.returns == t and (self.effects or not f.changes)
-        ]
+        changing = [f for f in self.scope.functions if f.returns == t and self.callable(f)]
         other = self.pick(*alike_)
         if changing and self.percent(50):
             other = self.call(self.chance.choice(changing), depth)

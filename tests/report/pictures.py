@@ -42,6 +42,8 @@ def nasty_document() -> dict[str, Any]:
     trace = load_document("3_events")
     trace["title"] = trace["property"]["meaning"] = trace["violation"]["says"] = NASTY
     trace["violation"]["compare"] = [[NASTY, NASTY], [NASTY, "original"]]
+    read = [{"variable": f"a.{NASTY}[{i}]", "before": NASTY, "after": i} for i in range(12)]
+    trace["violation"]["evidence"] = read
     trace["lanes"][0]["name"] = NASTY
     trace["initial"]["workspace.rev"] = NASTY
     for event in trace["events"]:

@@ -10,13 +10,13 @@ from pictures import NAMES, load_trace, nasty_trace
 
 from fencecheck.report.picture.lanes import layout_trace
 from fencecheck.report.picture.routes import _hits
-from fencecheck.report.picture.shapes import Box, Layout
+from fencecheck.report.picture.shapes import Box, Picture
 from fencecheck.runs.trace import Trace
 
 ALL = [*NAMES, "nasty"]
 
 
-def _layout(name: str) -> Layout:
+def _layout(name: str) -> Picture:
     return layout_trace(nasty_trace() if name == "nasty" else load_trace(name))
 
 

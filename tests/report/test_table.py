@@ -5,7 +5,7 @@ import pytest
 from pictures import check_golden
 
 from fencecheck.report.results.table import legend, mark, render_table, verdict_table
-from fencecheck.report.words.columns import Entry, table_lines, text_width
+from fencecheck.report.words.columns import Entry, columns_of, table_lines
 
 NAMES = [
     "fresh_apply",
@@ -40,7 +40,7 @@ def test_table_is_the_golden_one(name):
 @pytest.mark.parametrize("width", [80, 100, 120])
 def test_the_table_fits_a_terminal_and_loses_no_column(width):
     lines = verdict_table(wide(), width)
-    assert max(text_width(line) for line in lines) <= width
+    assert max(columns_of(line) for line in lines) <= width
     words = " ".join(lines).split()
     assert all(part in words for name in NAMES for part in name.split("_"))
     assert sum(line.count("✓") for line in lines) == 3 * len(NAMES)

@@ -11,9 +11,9 @@ from fencecheck.errors import DesignError, ModelError
 from fencecheck.model.family import Design, Family
 from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
-from fencecheck.runs.concrete import concrete_run
 from fencecheck.runs.random_run import random_walk
-from tests.models_for_tests import load
+from fencecheck.runs.told.concrete import concrete_run
+from tests.models_for_tests import load, system_of
 from tests.runs.checked import check
 
 
@@ -120,6 +120,14 @@ def test_a_model_that_asks_for_what_it_forgets_is_refused(tmp_path: Path) -> Non
     (tmp_path / "asked.py").write_text(ASKED.replace("s.last + 1", "(s.last + 1) % 4"))
     with pytest.raises(ModelError, match=r"declared as forgotten .* look at forget_last"):
         check(str(tmp_path / "asked.py"))
+
+
+def test_what_forgets_gives_nothing_back(tmp_path: Path) -> None:
+    """Told without it, an effect could not go on with what it returns."""
+    text = ASKED.replace("    forget_last(s)\n", "    s.last = forget_last(s)\n")
+    text = text.replace("    s.last = 0\n", "    return 0\n")
+    with pytest.raises(ModelError, match="no value where 0 to 3 is needed"):
+        system_of(load(tmp_path, text).model)
 
 
 def test_what_is_forgotten_ranges_over_no_container(tmp_path: Path) -> None:

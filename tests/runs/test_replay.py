@@ -95,6 +95,13 @@ def test_an_older_trace_replays_whichever_event_it_tells_of() -> None:
     assert spoiled(older(parcels())) == [True, True]
 
 
+def test_a_field_that_the_model_has_got_since_is_left_open() -> None:
+    """Then each event that looks right is tried, as for an older trace."""
+    assert spoiled(with_exact(with_exact(parcels(), 0, parcel={}), 1)) == [True, True]
+    again = replay(FAMILY, with_exact(parcels(), 1, parcel={"weight": 3}))
+    assert "its parcel.weight is None, the trace says 3" in str(again.misfit)
+
+
 def test_what_never_was_possible_is_said_field_by_field() -> None:
     """An event that is possible but for a hidden field names that field."""
     again = replay(FAMILY, with_exact(parcels(), 1, parcel={"spoiled": "perhaps"}))

@@ -81,7 +81,9 @@ def _by_verdict(variant: str, finding: Finding, wanted: Expectation) -> _Part:
 
 
 def _by_cell(result: Result, where: tuple[str, str], outcome: str) -> _Part:
-    cell = next(c for c in result.cells if (c.variant, c.scenario) == where)
+    cell = next((c for c in result.cells if (c.variant, c.scenario) == where), None)
+    if cell is None:
+        return _Part(None, f"{where[0]}: {where[1]} was not run")
     words = f"{cell.variant}: {cell.scenario}: {cell.outcome}"
     right = cell.outcome == outcome
     return _Part(right, words if right else f"{words}; claimed: {outcome}", cell.trace)

@@ -11,13 +11,15 @@ from dataclasses import replace
 from fencecheck.analysis.compare.claims import decide_claims
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.checking.check import Options, check_spec, fault_of
-from fencecheck.checking.results import Result, alike_variants
+from fencecheck.checking.results import ModelFault, Result, alike_variants
 from fencecheck.errors import ModelError
+from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import Broken, Limits
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Design, Family
+from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.system import System
 from fencecheck.spec.values import Spec
 
@@ -30,13 +32,20 @@ def compare_spec(spec: Spec, options: Options | None = None) -> Result:
     result = check_spec(spec, options)
     explorer = options.explorer(shared=True)
     for variant, checked in zip(spec.variants, result.variants, strict=True):
-        try:
-            checked.costs = undisturbed_costs(spec.family, variant.design, explorer, options.limits)
-            for scenario in spec.scenarios:
-                if scenario.is_for(variant):
-                    result.cells.append(run_scenario(spec, variant, scenario))
-        except ModelError as error:
-            checked.error = checked.error or fault_of(error)
+        if interrupt.heard():
+            break
+        with noting_faults() as faults:
+            try:
+                checked.costs = undisturbed_costs(
+                    spec.family, variant.design, explorer, options.limits
+                )
+                for scenario in spec.scenarios:
+                    if scenario.is_for(variant):
+                        result.cells.append(run_scenario(spec, variant, scenario))
+            except ModelError as error:
+                checked.error = checked.error or fault_of(error)
+        if faults and checked.error is None:
+            checked.error = ModelFault("\n".join(faults))
     result.alike = alike_variants(result)
     result.claims = decide_claims(spec, result)
     return result

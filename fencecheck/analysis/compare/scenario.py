@@ -14,11 +14,11 @@ from fencecheck.checking.check import Cell
 from fencecheck.errors import SpecError, nearest
 from fencecheck.model.system import Args, System
 from fencecheck.runs import notation as orders
-from fencecheck.runs.concrete import concrete_run
 from fencecheck.runs.event import Event, ModelWentWrong, choices, end_of, execute, possible
-from fencecheck.runs.failure import model_failure
 from fencecheck.runs.replay import told_and_replayed
-from fencecheck.runs.teller import Teller
+from fencecheck.runs.told.concrete import concrete_run
+from fencecheck.runs.told.failure import model_failure
+from fencecheck.runs.told.teller import Teller
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Scenario, Spec, Variant
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from fencecheck.analysis.explain.lattice import Lattice, Leaf, Unbuilt
+from fencecheck.analysis.explain.lattice import Lattice, Leaf, Settings, Unbuilt
 from fencecheck.checking.judge import Judge, Judgement
 from fencecheck.model.family import Design
 
@@ -86,6 +86,12 @@ class Landscape:
         """Return the properties that nothing puts to the test in the designs of a leaf."""
         judgement = self.judgements.get(leaf.number)
         return () if judgement is None else judgement.vacuous
+
+    def broken(self, settings: Settings) -> dict[str, int]:
+        """Return what is known to break in the design of a complete choice of switches."""
+        place = self.lattice.at(settings)
+        judgement = self.judgements.get(place.number) if isinstance(place, Leaf) else None
+        return {} if judgement is None else judgement.broken
 
     def least(self, leaf: Leaf | Unbuilt) -> Additions:
         """Return the smallest of the sets that a leaf's designs are."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 
 from fencecheck.analysis.compare.compare import undisturbed_costs
 from fencecheck.analysis.explain.adversaries import minimal_adversaries
@@ -22,7 +23,7 @@ from fencecheck.analysis.explain.designs import (
     minimal_sets,
     survey,
 )
-from fencecheck.analysis.explain.ending import asked_beside, with_end
+from fencecheck.analysis.explain.ending import END, asked_beside, with_end
 from fencecheck.analysis.explain.explanation import (
     Designs,
     Explanation,
@@ -38,6 +39,7 @@ from fencecheck.checking.check import Options, Question
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.results import Result
 from fencecheck.explore import interrupt
+from fencecheck.explore.engine import Explorer
 from fencecheck.model.family import Design
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Spec, Variant
@@ -230,10 +232,12 @@ class _Explainer:
 
     def _place(self, variant: Variant, one: VariantExplanation, found: Designs) -> None:
         """Find what of a variant's lattice is sound and nearest to it."""
+        mechanisms = variant.design.mechanisms
         if one.is_sound:
             one.sound = variant.design
-            return
-        mechanisms = variant.design.mechanisms
+            one.unending = END in found.land.broken(mechanisms)
+            if not one.unending:
+                return
         one.repairs = repairs(found.land, mechanisms, one.broken)
         changes = [*one.repairs.changes, *(hollow.changes for hollow in one.repairs.hollow)]
         if changes:
@@ -249,15 +253,23 @@ class _Explainer:
             return Designs(Landscape(lattice), [], [], [], [], shown=False)
         land = survey(lattice, self._judge(self.asked, variant))
         minimal = minimal_sets(land)
-        explorer, limits = self.options.explorer(shared=True), self.options.limits
-        costs = [
-            undisturbed_costs(self.spec.family, found.design, explorer, limits)
-            if until.left() > 0
-            else None
-            for found in minimal
-        ]
+        explorer = self.options.explorer(shared=True)
+        costs = [self._costs(found.design, explorer, until) for found in minimal]
         seconds = time.monotonic() - started
         return Designs(land, minimal, hollow_sets(land), costs, effects(land), seconds=seconds)
+
+    def _costs(
+        self, design: Design, explorer: Explorer, until: Deadline
+    ) -> dict[str, float] | None:
+        """Return what an undisturbed run of a design costs, None where time was up."""
+        left = until.left()
+        if left <= 0:
+            return None
+        seconds = None if left == float("inf") else left
+        costs = undisturbed_costs(
+            self.spec.family, design, explorer, replace(self.options.limits, seconds=seconds)
+        )
+        return costs if costs or until.left() > 0 else None
 
     def _orders(self, variant: Variant, one: VariantExplanation) -> None:
         judge = self._judge(self.names, variant)

@@ -74,8 +74,8 @@ class Designs:
 class VariantExplanation:
     """What came out for one variant. ``sound`` is the sound design that orders are put to.
 
-    It is the variant's own where that is sound. ``guarded`` tells whether the guards of ``sound``
-    were looked at.
+    It is the variant's own where that is sound. ``unending`` tells that what is required holds, but
+    that the work may never get done.
     """
 
     result: VariantResult
@@ -85,6 +85,7 @@ class VariantExplanation:
     orders: list[Order] = field(default_factory=list)
     guards: list[Guard] | None = None
     growth: Growth | None = None
+    unending: bool = False
 
     @property
     def name(self) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fencecheck.cli.options import Pair, builtin_only_option
+from fencecheck.cli.option_types import Pair
+from fencecheck.cli.options import builtin_only_option
 from fencecheck.cli.terminal import paint, put, screen_width
 
 if TYPE_CHECKING:

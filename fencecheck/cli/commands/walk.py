@@ -160,7 +160,7 @@ def _last_event(stepping: Stepping) -> list[str]:
 
 def _in_flight(stepping: Stepping) -> list[str]:
     """Return the messages that are under way."""
-    from fencecheck.runs.teller import Teller
+    from fencecheck.runs.told.teller import Teller
 
     lines = []
     for name, (shown, _, variable) in Teller(stepping.system).values(stepping.told_state).items():
@@ -172,7 +172,7 @@ def _in_flight(stepping: Stepping) -> list[str]:
 def _everything(stepping: Stepping) -> list[str]:
     """Return every variable with its value; ghosts are marked."""
     from fencecheck.report.words.trace_words import value_text
-    from fencecheck.runs.teller import Teller
+    from fencecheck.runs.told.teller import Teller
 
     told = Teller(stepping.system).values(stepping.told_state).items()
     return [

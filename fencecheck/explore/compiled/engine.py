@@ -21,6 +21,7 @@ from fencecheck.explore.compiled.storage.checkpoint import Checkpoint, identity
 from fencecheck.explore.compiled.storage.store import Store, budget_of
 from fencecheck.explore.graph import Limits, Search
 from fencecheck.explore.interrupt import heard, looked_for
+from fencecheck.explore.machine import too_little
 from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
@@ -29,7 +30,10 @@ from fencecheck.model.system import System
 def explore(
     system: System, watch: Watch, limits: Limits, resources: Resources | None = None
 ) -> CompiledGraph:
-    """Explore every state reachable from the initial one, up to ``limits``."""
+    """Explore every state reachable from the initial one, up to ``limits``.
+
+    Raises MemoryError where not even the engine's own arrays fit.
+    """
     resources = resources or Resources()
     kernel = compile_kernel(system, watch.properties)
     store = Store(kernel, resources.threads, budget_of(limits.memory, resources.spill))
@@ -80,6 +84,14 @@ class _Driver:
     def go(self, pool: ThreadPoolExecutor) -> None:
         """Expand level after level until nothing is new or something stops it."""
         run, search = self.run, self.run.graph.search
+        budget = run.store.budget
+        warning = too_little(self.limits.memory, budget.base)
+        if warning and budget.spill is None:
+            self.settle()
+            run.judge_border()
+            search.stopped_by = "error" if search.failure is not None else "memory"
+            search.warnings.append(warning)
+            return
         while True:
             self.settle()
             if self.limits.states and search.count >= self.limits.states:
@@ -89,8 +101,12 @@ class _Driver:
                     search.stopped_by = "error"
                 return
             before = len(run.graph.segments)
-            search.stopped_by = run.expand(pool, self.watching)
-            run.end_level()
+            try:
+                search.stopped_by = run.expand(pool, self.watching)
+                run.end_level()
+            except MemoryError:
+                search.stopped_by = "memory"
+                return
             if search.failure is not None:
                 search.stopped_by = "error"
             if search.stopped_by is None and not self.limits.broken.isdisjoint(search.broken):

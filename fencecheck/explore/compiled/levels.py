@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fencecheck.errors import UsageError
-from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.plan import EFFECT_ERROR, GUARD_ERROR, STATE_ERROR
 from fencecheck.explore.compiled.packed_graph import CompiledGraph, Ints
 from fencecheck.explore.compiled.storage.checkpoint import restore
@@ -58,16 +58,16 @@ class Run:
         """Load the search loop, so that what it takes is part of the budget's base."""
         store, worker, nothing = self.store, self.workers[0], np.zeros(6, np.int64)
         slots, shape, shared = store.table.slots, store.table.shape, self.threads > 1
-        runtime.search_level(
+        loop.search_level(
             self.kernel.address, store.log, np.zeros((0, 2), np.int64),
             np.array([0, 0, 1], np.int64), nothing, slots, shape, worker.buffers, self.switches,
             self.mask, worker.notes, shared,
         )  # fmt: skip
-        runtime.insert(
+        loop.insert(
             np.zeros(store.words, np.uint64), 0, store.log, nothing, slots, shape,
             worker.buffers[5], False,
         )  # fmt: skip
-        runtime.move(slots, shape, 0, 0, slots, shape, 0, shared)
+        loop.move(slots, shape, 0, 0, slots, shape, 0, shared)
         held = sum(b.nbytes for w in self.workers for b in (*w.buffers, w.notes))
         store.budget = replace(store.budget, base=resident() + held)
 
@@ -77,12 +77,12 @@ class Run:
         store, own = self.store, self.store.own
         chunks = _chunks(self.graph.segments[-1])
         self.common[:] = (0, store.count, 0)
-        own[:, 2], own[:, 5] = -1, runtime.GROW
+        own[:, loop.CHUNK_UNDER_WAY], own[:, loop.CAME_BACK] = -1, loop.GROW
         self.noted = []
         if len(chunks) == 1:
-            own[1:, 5] = runtime.FINISHED
+            own[1:, loop.CAME_BACK] = loop.FINISHED
         while True:
-            going = [t for t in range(self.threads) if own[t, 5] != runtime.FINISHED]
+            going = [t for t in range(self.threads) if own[t, loop.CAME_BACK] != loop.FINISHED]
             if not going:
                 return None
             stopped = None
@@ -95,14 +95,14 @@ class Run:
             self._drain()
             if stopped:
                 return stopped
-            if (own[:, 5] == runtime.GROW).any():
+            if (own[:, loop.CAME_BACK] == loop.GROW).any():
                 if not store.grow():
                     return "memory"
-                self.common[1] = store.count
+                self.common[loop.RESERVED] = store.count
 
     def _work(self, thread: int, chunks: Ints) -> None:
         worker, store = self.workers[thread], self.store
-        runtime.search_level(
+        loop.search_level(
             self.kernel.address, store.log, chunks, self.common, store.own[thread],
             store.table.slots, store.table.shape, worker.buffers, self.switches, self.mask,
             worker.notes, self.threads > 1,
@@ -123,9 +123,9 @@ class Run:
             while wait(futures, timeout=_TICK).not_done:
                 stopped = stopped or watching()
                 if stopped:
-                    self.common[2] = 1
+                    self.common[loop.STOP] = 1
         except BaseException:
-            self.common[2] = 1
+            self.common[loop.STOP] = 1
             wait(futures)
             raise
         for future in futures:
@@ -134,19 +134,19 @@ class Run:
 
     def _drain(self) -> None:
         for thread, worker in enumerate(self.workers):
-            count = int(self.store.own[thread, 4])
+            count = int(self.store.own[thread, loop.NOTED])
             if count:
                 self.noted.append(worker.notes[:count].copy())
-                self.store.own[thread, 4] = 0
+                self.store.own[thread, loop.NOTED] = 0
 
     # -- between levels -------------------------------------------------------------------------
     def end_level(self) -> None:
         """Judge what was noted in the level just expanded, and make the new level."""
         search, store = self.graph.search, self.store
         self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
-        search.transitions = int(store.own[:, 3].sum())
+        search.transitions = int(store.own[:, loop.TRANSITIONS].sum())
         self._note_seen(np.bitwise_or.reduce([w.seen for w in self.workers]))
-        ends = [int(end) for end in store.own[:, 0]]
+        ends = [int(end) for end in store.own[:, loop.END]]
         fresh = [(a, b) for a, b in zip(self.ends, ends, strict=True) if b > a]
         self.ends = ends
         if fresh:
@@ -157,25 +157,25 @@ class Run:
         """Put the initial state first."""
         store = self.store
         words = self.kernel.packing.pack(self.system.lowered.layout.numbers(self.system.initial))
-        runtime.insert(
+        loop.insert(
             words, 1, store.log, store.own[0], store.table.slots, store.table.shape,
             self.workers[0].buffers[5], False,
         )  # fmt: skip
         self.graph.segments.append([(0, 1)])
-        self.ends = [int(end) for end in store.own[:, 0]]
+        self.ends = [int(end) for end in store.own[:, loop.END]]
 
     def resume(self, head: dict[str, Any], states: Words) -> None:
         """Go on from a checkpoint: its states are the log, its last level is the frontier."""
         store, search = self.store, self.graph.search
         restore(head, search)
-        while int(store.table.shape[4]) < search.count + store.reserve:
+        while int(store.table.shape[loop.ROOM]) < search.count + store.reserve:
             if not store.grow_for(search.count):
                 raise UsageError(
                     "the checkpoint's states do not fit the memory allowed; raise --max-memory"
                 )
         store.log[: len(states)] = states
-        store.own[0, 0] = search.count
-        store.own[0, 3] = search.transitions
+        store.own[0, loop.END] = search.count
+        store.own[0, loop.TRANSITIONS] = search.transitions
         store.refill()
         self.graph.segments = [
             [(a, b)] for a, b in zip(search.levels, search.levels[1:], strict=False)
@@ -183,7 +183,7 @@ class Run:
         for name in search.broken:
             word, bit = self.kernel.plan.bits[name]
             self.mask[word] &= ~np.uint32(1 << bit)
-        self.ends = [int(end) for end in store.own[:, 0]]
+        self.ends = [int(end) for end in store.own[:, loop.END]]
 
     def states_between(self, number: int, end: int) -> list[Words]:
         """Return the words of the states ``number`` .. ``end`` - 1, in breadth-first order."""
@@ -247,7 +247,7 @@ class Run:
                 triggers[word] |= np.uint32(1 << bit)
         seen_before, noted = worker.seen.copy(), []
         for first, n in _chunks(self.graph.segments[-1]):
-            runtime.judge_states(
+            loop.judge_states(
                 self.kernel.address, self.store.log, first, n, worker.buffers, self.switches,
                 self.store.words,
             )  # fmt: skip
@@ -268,6 +268,6 @@ def _chunks(segments: list[Segment]) -> Ints:
     """Cut segments into (first, count) of at most CHUNK states."""
     parts = []
     for first, last in segments:
-        starts = np.arange(first, last, runtime.CHUNK)
-        parts.append(np.column_stack([starts, np.minimum(runtime.CHUNK, last - starts)]))
+        starts = np.arange(first, last, loop.CHUNK)
+        parts.append(np.column_stack([starts, np.minimum(loop.CHUNK, last - starts)]))
     return np.concatenate(parts).astype(np.int64)

@@ -10,10 +10,8 @@ With more words a slot holds the upper 32 bits of a hash, which give the line, a
 state in the log, whose words are compared. A slot of 0 is empty. Lines ascend with the hash however
 many there are, so a table moves into a larger one from front to back, without jumping about.
 
-``shape`` of a table: [words, bits, lines, remainder bits, capacity, 2**bits // lines, 2**bits %
-lines]; ``common`` of a level, shared by its threads: [next chunk, slots reserved, stop]; ``own`` of
-a thread: [end of its log, end of level, chunk under way, transitions, states noted, what it
-returned for].
+The ``shape`` of a table, what is ``common`` to the threads of a level, and what is a thread's
+``own`` are small arrays; their slots have the names below.
 """
 
 from __future__ import annotations
@@ -27,7 +25,12 @@ from numba.extending import intrinsic
 
 from fencecheck.explore.jit import compiled
 
-FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3
+FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3  # what a thread comes back for
+# shape: words and bits of a state, lines, bits of a remainder, states there is room for,
+# and 2**bits divided by the lines: how many to each, how many over
+WORDS, BITS, LINES, REST, ROOM, EACH, OVER = range(7)
+NEXT_CHUNK, RESERVED, STOP = range(3)  # common
+END, LEVEL_END, CHUNK_UNDER_WAY, TRANSITIONS, NOTED, CAME_BACK = range(6)  # own
 CHUNK = 2048
 AHEAD = 32  # how far ahead memory is asked for
 BLOCK = 128  # the same for tables of quotients
@@ -106,8 +109,9 @@ def look_at_line(typing: Any, table: Any, base: Any, value: Any, mask: Any) -> A
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         i64, i32, i8 = ir.IntType(64), ir.IntType(32), ir.IntType(8)
         line = ir.VectorType(i64, 8)
-        data = context.make_array(sig.args[0])(context, builder, args[0]).data
-        place = builder.bitcast(builder.gep(data, [args[1]]), line.as_pointer())
+        array, index, wanted, mask = args
+        data = context.make_array(sig.args[0])(context, builder, array).data
+        place = builder.bitcast(builder.gep(data, [index]), line.as_pointer())
         held = builder.load(place, align=8)
 
         def everywhere(number: Any) -> Any:
@@ -118,8 +122,8 @@ def look_at_line(typing: Any, table: Any, base: Any, value: Any, mask: Any) -> A
         def bits(condition: Any) -> Any:
             return builder.zext(builder.bitcast(condition, i8), i64)
 
-        masked = builder.and_(held, everywhere(args[3]))
-        equal = bits(builder.icmp_unsigned("==", masked, everywhere(args[2])))
+        masked = builder.and_(held, everywhere(mask))
+        equal = bits(builder.icmp_unsigned("==", masked, everywhere(wanted)))
         empty = bits(builder.icmp_unsigned("==", held, ir.Constant(line, [0] * 8)))
         return builder.or_(equal, builder.shl(empty, i64(8)))
 
@@ -163,11 +167,12 @@ def call_kernel(
         def data(k: int) -> Any:
             return context.make_array(sig.args[k])(context, builder, args[k]).data
 
-        source = builder.bitcast(builder.gep(data(1), [args[2]]), pointer)
+        address, _, at, n, *_ = args
+        source = builder.bitcast(builder.gep(data(1), [at]), pointer)
         rest = [builder.bitcast(data(k), pointer) for k in range(4, 11)]
         kind = ir.FunctionType(i64, [pointer, i64, *[pointer] * 7])
-        function = builder.inttoptr(args[0], kind.as_pointer())
-        return builder.call(function, [source, args[3], *rest])
+        function = builder.inttoptr(address, kind.as_pointer())
+        return builder.call(function, [source, n, *rest])
 
     return signature, generate
 
@@ -220,7 +225,7 @@ def insert(
     Returns ``count``, or -1 if a state would be too far from its home: the table must grow, and
     the same states be inserted again.
     """
-    if shape[0] == 1:
+    if shape[WORDS] == 1:
         return insert_one(source, count, log, own, table, shape, recent, shared)
     return insert_more(source, count, log, own, table, shape, shared)
 
@@ -234,13 +239,13 @@ def insert_one(
     Works in two blocks: while the lines of one are on their way from memory, the other is filled
     with states that ``recent``, an exact filter of those just seen, does not hold.
     """
-    bits, lines = u64(shape[1]), u64(shape[2])
-    rest_mask = (u64(1) << u64(shape[3])) - u64(1)
+    bits, lines = u64(shape[BITS]), u64(shape[LINES])
+    rest_mask = (u64(1) << u64(shape[REST])) - u64(1)
     mask = ~u64(0) if bits == u64(64) else (u64(1) << bits) - u64(1)
     half, lift = (bits + u64(1)) >> u64(1), u64(64) - bits
     recent_mask, one_further = u64(recent.size - 1), u64(1) << u64(58)
     hashes, states = np.empty(2 * BLOCK, np.uint64), np.empty(2 * BLOCK, np.uint64)
-    end, at, here, waiting = own[0], np.int64(0), np.int64(0), np.int64(0)
+    end, at, here, waiting = own[END], np.int64(0), np.int64(0), np.int64(0)
     while waiting > 0 or at < count:
         there = BLOCK - here
         kept = there
@@ -276,10 +281,10 @@ def insert_one(
                 if value >> u64(58) == u64(0):  # the distance no longer fits its six bits
                     for k in range(recent.size):  # what was not stored must not pass for seen
                         recent[k] = u64(k) ^ u64(1)
-                    own[0] = end
+                    own[END] = end
                     return -1
         waiting, here = kept - there, there
-    own[0] = end
+    own[END] = end
     return count
 
 
@@ -288,7 +293,7 @@ def insert_words(
     source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, shared: Any, words: Any
 ) -> Any:
     """Insert states of so many words into a table of numbers in the log."""
-    lines, end = u64(shape[2]), own[0]
+    lines, end = u64(shape[LINES]), own[END]
     hashes = np.empty(64, np.uint64)
     for i in range(count + AHEAD):
         if i < count:
@@ -327,7 +332,7 @@ def insert_words(
             line += u64(1)
             if line == lines:
                 line = u64(0)
-    own[0] = end
+    own[END] = end
     return count
 
 
@@ -336,11 +341,11 @@ def insert_more(
     source: Any, count: Any, log: Any, own: Any, table: Any, shape: Any, shared: Any
 ) -> Any:
     """Insert states of several words; for two or three the loops over words are unrolled."""
-    if shape[0] == 2:
+    if shape[WORDS] == 2:
         return insert_words(source, count, log, own, table, shape, shared, 2)
-    if shape[0] == 3:
+    if shape[WORDS] == 3:
         return insert_words(source, count, log, own, table, shape, shared, 3)
-    return insert_words(source, count, log, own, table, shape, shared, shape[0])
+    return insert_words(source, count, log, own, table, shape, shared, shape[WORDS])
 
 
 @numba.njit(inline="always")
@@ -383,8 +388,8 @@ def reinsert(log: Any, first: Any, count: Any, table: Any, shape: Any, shared: A
 
     Returns ``count``, or -1 if a state would be too far from its home.
     """
-    words, bits, lines = shape[0], u64(shape[1]), u64(shape[2])
-    rest_mask = (u64(1) << u64(shape[3])) - u64(1)
+    words, bits, lines = shape[WORDS], u64(shape[BITS]), u64(shape[LINES])
+    rest_mask = (u64(1) << u64(shape[REST])) - u64(1)
     mask = ~u64(0) if bits == u64(64) else (u64(1) << bits) - u64(1)
     half, lift = (bits + u64(1)) >> u64(1), u64(64) - bits
     hashes = np.empty(64, np.uint64)
@@ -428,10 +433,10 @@ def move(
     A quotient's hash is the one number among those of its home line that ends in the bits kept.
     Returns how many, or -1 if a state does not belong there or would be too far from its home.
     """
-    lines, rest_mask = u64(shape[2]), (u64(1) << u64(shape[3])) - u64(1)
-    old_lines, old_mask = u64(old_shape[2]), (u64(1) << u64(old_shape[3])) - u64(1)
-    each, over, lift = u64(old_shape[5]), u64(old_shape[6]), u64(64) - u64(old_shape[1])
-    numbers, moved = old_shape[0] > 1, np.int64(0)
+    lines, rest_mask = u64(shape[LINES]), (u64(1) << u64(shape[REST])) - u64(1)
+    old_lines, old_mask = u64(old_shape[LINES]), (u64(1) << u64(old_shape[REST])) - u64(1)
+    each, over, lift = u64(old_shape[EACH]), u64(old_shape[OVER]), u64(64) - u64(old_shape[BITS])
+    numbers, moved = old_shape[WORDS] > 1, np.int64(0)
     for slot in range(first << 3, last << 3):
         held = old[slot]
         if held == u64(0):
@@ -474,50 +479,50 @@ def search_level(
     """Expand chunks of a level until there are none, the table must grow, or notes are full.
 
     A chunk is (first state, count). ``watch`` masks the flags of interest; states with any are
-    noted as (state, flags...). ``own[2]`` is the chunk to go on with.
+    noted as (state, flags...). ``own[CHUNK_UNDER_WAY]`` is the chunk to go on with.
     """
     out, offsets, flags, seen, scratch, recent = buffers
-    words, flag_words = shape[0], watch.size
+    words, flag_words = shape[WORDS], watch.size
     while True:
-        if common[2] != 0:
-            own[5] = STOPPED
+        if common[STOP] != 0:
+            own[CAME_BACK] = STOPPED
             return
-        chunk = own[2]
+        chunk = own[CHUNK_UNDER_WAY]
         if chunk < 0:
-            chunk = fetch_add(common, 0, 1)
+            chunk = fetch_add(common, NEXT_CHUNK, 1)
             if chunk >= chunks.shape[0]:
-                own[5] = FINISHED
+                own[CAME_BACK] = FINISHED
                 return
-            own[2] = chunk
+            own[CHUNK_UNDER_WAY] = chunk
         first, n = chunks[chunk, 0], chunks[chunk, 1]
-        if own[4] + n > noted.shape[0]:
-            own[5] = DRAIN
+        if own[NOTED] + n > noted.shape[0]:
+            own[CAME_BACK] = DRAIN
             return
         made = call_kernel(
             kernel, log, first * words, n, out, offsets, switches, flags, seen, scratch, scratch
         )
-        reserved = fetch_add(common, 1, made) + made
-        if reserved > shape[4]:
-            fetch_add(common, 1, -made)
-            own[5] = GROW
+        reserved = fetch_add(common, RESERVED, made) + made
+        if reserved > shape[ROOM]:
+            fetch_add(common, RESERVED, -made)
+            own[CAME_BACK] = GROW
             return
-        before = own[0]
+        before = own[END]
         fits = insert(out, made, log, own, table, shape, recent, shared) >= 0
-        fetch_add(common, 1, own[0] - before - made)
+        fetch_add(common, RESERVED, own[END] - before - made)
         if not fits:
-            own[5] = GROW
+            own[CAME_BACK] = GROW
             return
         for i in range(n):
             hit = False
             for w in range(flag_words):
                 hit |= (flags[i * flag_words + w] & watch[w]) != 0
             if hit:
-                noted[own[4], 0] = first + i
+                noted[own[NOTED], 0] = first + i
                 for w in range(flag_words):
-                    noted[own[4], 1 + w] = flags[i * flag_words + w] & watch[w]
-                own[4] += 1
-        own[3] += made
-        own[2] = -1
+                    noted[own[NOTED], 1 + w] = flags[i * flag_words + w] & watch[w]
+                own[NOTED] += 1
+        own[TRANSITIONS] += made
+        own[CHUNK_UNDER_WAY] = -1
 
 
 @compiled
@@ -550,7 +555,7 @@ def find_sources(
     stops early when ``found`` is full.
     """
     out, offsets, flags, seen, scratch, _ = buffers
-    words, size = shape[0], u64(target_table.size - 1)
+    words, size = shape[WORDS], u64(target_table.size - 1)
     count = 0
     at = first
     while at < last:

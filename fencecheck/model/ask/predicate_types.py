@@ -11,10 +11,10 @@ import ast
 from typing import NoReturn
 
 from fencecheck.errors import nearest
+from fencecheck.model.declare import LEFT, USED, part_of_budget
 from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Record, Set
 from fencecheck.model.system import System
 
-LEFT, USED = PARTS = ("_left", "_used")  # of a budget: what is left of it, how much was used
 BUILTINS = ("len", "any", "all", "sum", "min", "max", "abs", "range")
 
 
@@ -55,12 +55,12 @@ class Typing:
                 return names[node.id]
         system = self.system
         place = system.place.get(node.id)
-        budget, part = self._budget(node.id)
+        budget, part = part_of_budget(node.id, self._budgets())
         if budget and place is None and not hasattr(system.sizes, node.id):
             return self._spent(node, budget, part)
         if place is None and not hasattr(system.sizes, node.id):
             known = [*system.names, *vars(system.sizes)]
-            known += [name + part for name in self._budgets() for part in PARTS]
+            known += [name + part for name in self._budgets() for part in (LEFT, USED)]
             self.fail(
                 f'"{node.id}" is not a variable, switch or bound of model {system.family.name}'
                 f"{nearest(node.id, known)}",
@@ -77,20 +77,10 @@ class Typing:
     def _budgets(self) -> list[str]:
         return [b.name for b in self.system.family.declared.bounds if b.budget]
 
-    def _budget(self, name: str) -> tuple[str, str]:
-        """Split ``edits_left`` into the budget and which part of it; ("", "") for other names."""
-        for part in PARTS:
-            budget = name.removesuffix(part)
-            if budget != name and budget in self._budgets():
-                return budget, part
-        return "", ""
-
     def _spent(self, node: ast.Name, budget: str, part: str) -> Domain | None:
         """Read what is left of a budget, or how much of it was used."""
         system = self.system
-        total, left = system.design.bounds[budget], f"s.{budget}"
-        text = left if part == LEFT else f"({total} - {left})"
-        self.edits[self.columns[node.col_offset]] = text
+        self.edits[self.columns[node.col_offset]] = f"s.{node.id}"
         if budget not in self.uses:
             self.uses.append(budget)
         return system.domains[system.place[budget]] if part == LEFT else None

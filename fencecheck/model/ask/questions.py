@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fencecheck.errors import ModelError, UsageError
-from fencecheck.model.ask.predicate_types import LEFT
 from fencecheck.model.ask.predicates import Predicate
+from fencecheck.model.declare import LEFT
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Invariant, Property
 from fencecheck.model.system import System

@@ -8,11 +8,12 @@ condition under the current path. What is outside the subset raises ModelError w
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError, nearest
+from fencecheck.model.declare import LEFT, part_of_budget
 from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Record, Set
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
@@ -57,6 +58,8 @@ class Core:
         self.goes_on = self.dag.true
         self.stores = 0
         self.may_be_negative = False
+        self.totals: Mapping[str, int] = {}
+        self.reads_totals = False
 
     @property
     def frame(self) -> Frame:
@@ -230,6 +233,13 @@ class Expressions(Core):
             if isinstance(value, Enum):
                 return Num(self.dag.switch(name, value.count), value)
             return self.constant(value)
+        budget, part = part_of_budget(name, self.totals)
+        if part == LEFT:
+            return self.variable(view, budget)
+        if part:
+            self.reads_totals = True
+            total = self.dag.const(self.totals[budget])
+            return Num(self.dag.sub(total, self.variable(view, budget).node))
         known = [*self.variables, *self.constants]
         self.fail(f"the model has no variable, mechanism or bound {name}{nearest(name, known)}")
 

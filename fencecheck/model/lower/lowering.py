@@ -9,6 +9,7 @@ no ghost may be read. Runs nothing.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,7 +58,8 @@ class Lowered:
     """A whole model in the intermediate form, in the order of declaration.
 
     For each action ``written`` are the variables that it can change, ``renewed`` those bags and
-    sets that it can assign as a whole.
+    sets that it can assign as a whole. ``reads_totals`` says that it holds for the budgets of one
+    run only, since functions ask how much of them was used.
     """
 
     dag: Dag
@@ -70,6 +72,7 @@ class Lowered:
     may_be_negative: bool = False
     properties: list[Property] = field(default_factory=list)
     switches: list[str] = field(default_factory=list)
+    reads_totals: bool = False
 
 
 class _Lowering(Statements):
@@ -151,13 +154,21 @@ class _Lowering(Statements):
         return Place(View(0), domain, ((self.dag.true, name),), ghost=ghost, name=name)
 
 
-def lower(family: Family, variables: list[tuple[str, Domain, bool]], sizes: Any) -> Lowered:
-    """Lower ``family`` with ``variables`` (name, resolved domain, ghost) and bounds ``sizes``."""
+def lower(
+    family: Family,
+    variables: list[tuple[str, Domain, bool]],
+    sizes: Any,
+    totals: Mapping[str, int],
+) -> Lowered:
+    """Lower ``family`` with ``variables`` (name, resolved domain, ghost) and bounds ``sizes``.
+
+    ``totals`` are the budgets of the run, which ``s.NAME_used`` is reckoned from.
+    """
     layout = Layout(variables)
     constants: dict[str, Any] = {m.name: Enum(*m.values) for m in family.declared.mechanisms}
     constants |= {b.name: getattr(sizes, b.name) for b in family.declared.bounds}
     machine = _Lowering(layout, {n: (d, g) for n, d, g in variables}, constants)
-    machine.sizes = sizes
+    machine.sizes, machine.totals = sizes, totals
     result = Lowered(machine.dag, layout)
     for number, action in enumerate(family.declared.actions):
         _lower_action(machine, number, action, result)
@@ -171,6 +182,7 @@ def lower(family: Family, variables: list[tuple[str, Domain, bool]], sizes: Any)
     result.properties = list(family.declared.properties)
     result.switches = [m.name for m in family.declared.mechanisms]
     result.may_be_negative = machine.may_be_negative
+    result.reads_totals = machine.reads_totals
     return result
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from fencecheck.model.domains import Array, Bag, Record, Set, bag, replace
+from fencecheck.model.domains import MOST, Array, Bag, Record, Set, bag, replace
 from fencecheck.model.lower.containers import BEFORE, Containers
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.expressions import describe
@@ -109,11 +109,14 @@ class Statements(Containers):
             return self._new_record(function, node)
         if function is replace:
             return self._replace(node)
-        function = inspect.unwrap(function) if callable(function) else function
-        if isinstance(function, types.FunctionType) and function is not bag:
+        called = inspect.unwrap(function) if callable(function) else function
+        if isinstance(called, types.FunctionType) and called is not bag:
             if node.keywords:
                 self.fail("named arguments are outside the subset", "pass them in order")
-            return self.call(function, [self.expression(a) for a in node.args])
+            result = self.call(called, [self.expression(a) for a in node.args])
+            if called is not function:
+                return Missing(f"{called.__name__} forgets and gives nothing back")
+            return result
         if function in _BUILTINS and not node.keywords:
             least, most = _COUNTS.get(function, (1, 255))
             if not least <= len(node.args) <= most:
@@ -163,6 +166,8 @@ class Statements(Containers):
         if numbers[2:] == [0]:
             self.fail(f"`{ast.unparse(node)}` never moves on", "write a step other than 0")
         values = range(*[n for n in numbers if n is not None])
+        if abs(values.stop - values.start) // abs(values.step) > MOST:
+            self.fail(f"`{ast.unparse(node)}` visits too many numbers", "choose smaller bounds")
         return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in values))
 
     def _of_abs(self, node: ast.Call) -> Num:

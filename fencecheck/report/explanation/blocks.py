@@ -91,8 +91,11 @@ def _standing(variant: VariantExplanation) -> Iterator[Block]:
 
 def _repairs(variant: VariantExplanation) -> Iterator[Block]:
     before = variant.result.design.mechanisms
-    if variant.repairs is None or variant.is_sound is not False:
+    if variant.repairs is None or (variant.is_sound is not False and not variant.unending):
         return
+    if variant.unending:
+        yield Heading(3, "The work may never get done")
+        yield Sentence(f"What is required holds, but {END} breaks.", "violated")
     yield Heading(3, "The least changes that make it sound")
     yield Listing(tuple(words.repairs_words(variant.repairs, before)))
     if variant.repairs.hollow:
@@ -196,7 +199,10 @@ def _minimal(designs: Designs) -> Iterator[Block]:
             yield Sentence(words.vacuous_words(designs.minimal[0].vacuous))
     if designs.hollow:
         yield Heading(3, "Sets that leave nothing to do")
-        yield Sentence("All work counts as done before any event: what holds, holds by that.")
+        yield Sentence(
+            "All work counts as done from the start, and the system never acts: that is why "
+            "nothing breaks."
+        )
         yield Listing(tuple(words.additions_words(found.added) for found in designs.hollow))
 
 

@@ -60,6 +60,7 @@ def _variant(variant: VariantExplanation) -> Object:
     return {
         "sound": variant.is_sound,
         "vacuous": variant.vacuous,
+        "unending": variant.unending,
         "interference": None
         if variant.breakings is None
         else [_breaking(breaking, answers) for breaking in variant.breakings],

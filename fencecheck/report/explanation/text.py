@@ -8,7 +8,7 @@ from __future__ import annotations
 from fencecheck.analysis.explain.explanation import Explanation
 from fencecheck.report.explanation.block import Block, EventOrder, Heading, Listing, Rows, Sentence
 from fencecheck.report.explanation.blocks import part_blocks
-from fencecheck.report.words.columns import Paint, plain, text_width
+from fencecheck.report.words.columns import Paint, columns_of, plain
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.visible import one_line
 
@@ -67,7 +67,7 @@ def _lines(block: Block, width: int, indent: str, paint: Paint) -> list[str]:
 def _table(table: Rows, width: int, indent: str, paint: Paint) -> list[str]:
     """Return a table whose widest column takes what is left and is wrapped."""
     columns = list(zip(table.heads, *table.rows, strict=True))
-    widths = [max(text_width(text) for text in column) for column in columns]
+    widths = [max(columns_of(text) for text in column) for column in columns]
     wide = max(range(len(widths)), key=lambda i: widths[i])
     rest = sum(widths) - widths[wide] + 2 * (len(widths) - 1) + len(indent)
     widths[wide] = min(widths[wide], max(LEAST_LAST, width - rest))

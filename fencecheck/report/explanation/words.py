@@ -155,7 +155,11 @@ def hollow_words(repairs: Repairs, before: Mapping[str, str]) -> list[str]:
     """Return the changes after which nothing breaks by construction, with the reason."""
     texts = []
     for hollow in repairs.hollow[:MOST]:
-        why = ["all work counts as done before any event"] if hollow.at_once else []
+        why = (
+            ["nothing is ever done, and all work counts as done from the start"]
+            if hollow.at_once
+            else []
+        )
         why += [f"nothing puts {listed(hollow.vacuous)} to the test"] if hollow.vacuous else []
         texts.append(f"{changes_words(hollow.changes, before)}: {', and '.join(why)}")
     return texts

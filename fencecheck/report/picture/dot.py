@@ -1,7 +1,8 @@
 """A swim-lane layout as DOT source, for `neato -n2`: every node and edge carries its own place.
 
-In: a Layout (lanes.py), or a trace. Out: DOT text that depends on the trace alone. The source needs
-no layout engine, only text and shapes; bands are clusters with a given bb. All text is escaped.
+In: a Picture (lanes.py), or a trace. Out: DOT text that depends on the trace alone. The source
+needs no layout engine, only text and shapes; bands are clusters with a given bb. All text is
+escaped.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from math import hypot
 import graphviz
 
 from fencecheck.report.picture.lanes import layout_trace
-from fencecheck.report.picture.shapes import SLANT, Arrow, Band, Box, Layout, Line, Piece, Point
+from fencecheck.report.picture.shapes import SLANT, Arrow, Band, Box, Line, Picture, Piece, Point
 from fencecheck.report.picture.styles import (
     BAND_STYLES,
     EDGE_STYLES,
@@ -164,7 +165,7 @@ def _add_band(graph: graphviz.Digraph, band: Band, height: float) -> None:
         )
 
 
-def layout_to_dot(layout: Layout) -> str:
+def layout_to_dot(layout: Picture) -> str:
     """Return the DOT source of a layout; the same layout always gives the same text."""
     graph = graphviz.Digraph("trace", comment="draw with: neato -n2 -Tsvg", engine="neato")
     graph.attr(layout="neato", bgcolor=PAPER, outputorder="edgesfirst", pad="0", margin="0")

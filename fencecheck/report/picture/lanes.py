@@ -1,6 +1,6 @@
 """The picture of a trace as a pure layout: a grid with a lane per actor and store, time downwards.
 
-In: a trace. Out: a Layout, in points, the same on every machine.
+In: a trace. Out: a Picture, in points, the same on every machine.
 Lanes stand as far apart as what is beside them needs, rows as high as their content; long traces
 get narrower gaps, so that 25 events fit a page. It draws nothing and knows no file format.
 """
@@ -20,7 +20,7 @@ from fencecheck.report.picture.hops import Hop, hop_direction, message_hops
 from fencecheck.report.picture.panel import MARGIN, build_legend, build_panel, build_title
 from fencecheck.report.picture.routes import Router, link_row, route_message
 from fencecheck.report.picture.rows import build_rows
-from fencecheck.report.picture.shapes import Arrow, Band, Box, Column, Layout, Row, make_piece
+from fencecheck.report.picture.shapes import Arrow, Band, Box, Column, Picture, Row, make_piece
 from fencecheck.report.words.trace_words import broken_event, drawn_lanes, loop_text
 from fencecheck.runs.trace import Trace
 
@@ -119,7 +119,7 @@ def _arrows(
     return arrows
 
 
-def layout_trace(trace: Trace) -> Layout:
+def layout_trace(trace: Trace) -> Picture:
     """Lay out a trace as a swim-lane picture; the same trace always gives the same layout."""
     lanes, rows = drawn_lanes(trace), build_rows(trace)
     headers = _headers(lanes)
@@ -150,7 +150,7 @@ def layout_trace(trace: Trace) -> Layout:
     bands += loop_bands
     panel, band, below = build_panel(trace, width, bottom + (24 if loop_boxes else 12))
     legend, foot = build_legend(boxes, width, below + 12)
-    return Layout(
+    return Picture(
         round(width, 2),
         round(foot + MARGIN - 8, 2),
         title,

@@ -40,7 +40,7 @@ DENSE = Limits(cell=120.0, actor_cell=100.0, label=66.0, box=74.0)
 
 
 @dataclass(frozen=True)
-class Part:
+class RowPart:
     """A box at a lane, dx and dy away from where the row's centre line crosses the lane."""
 
     box: Box
@@ -54,7 +54,7 @@ class RowParts:
     """All parts of one row; `event` is 0 for the row of initial values."""
 
     event: int
-    parts: tuple[Part, ...]
+    parts: tuple[RowPart, ...]
     quiet: bool = False
 
 
@@ -94,7 +94,7 @@ def _box_kind(trace: Trace, number: int) -> str:
 
 def _label_parts(
     box: Box, lane: int, hops: list[tuple[Hop, int]], linked: set[int], limit: float
-) -> list[Part]:
+) -> list[RowPart]:
     """Return the labels of sent messages, left and right of the box, above where arrows leave."""
     parts = []
     for direction in (-1, 1):
@@ -118,15 +118,15 @@ def _label_parts(
         )
         bottom = -2.0 if direction in linked else 2.0
         dx = direction * (box.w / 2 + 5 + label.w / 2)
-        parts.append(Part(label, lane, dx, bottom - height / 2))
+        parts.append(RowPart(label, lane, dx, bottom - height / 2))
     return parts
 
 
-def _open_ends(box: Box, lane: int, hops: list[tuple[Hop, int]]) -> list[Part]:
+def _open_ends(box: Box, lane: int, hops: list[tuple[Hop, int]]) -> list[RowPart]:
     """Return a dot for each sent message that is still in flight at the end of the trace."""
     flying = [(hop, way) for hop, way in hops if hop.target is None]
     return [
-        Part(
+        RowPart(
             Box(f"end_{hop.message}", "end", 6, 6, row=box.row),
             lane,
             way * (box.w / 2 + STUB),
@@ -136,7 +136,7 @@ def _open_ends(box: Box, lane: int, hops: list[tuple[Hop, int]]) -> list[Part]:
     ]
 
 
-def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list[Part]:
+def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list[RowPart]:
     """Return the cells of what an event changed and compared, at the lanes concerned."""
     event = trace.all_events[number - 1]
     index = {lane.name: i for i, lane in enumerate(lanes)}
@@ -152,12 +152,12 @@ def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list
         home = next((i for i in stores if i in lines), stores[0] if stores else index[event.actor])
         remark: list[Line] = [
             (make_piece(text, 9.5, True, "remark"),)
-            for text in wrap(event.remark, 9.5, limits.cell, bold=True)
+            for text in wrap_evenly(event.remark, 9.5, limits.cell, bold=True)
         ]
         kind.setdefault(home, "remark")
         lines[home] = remark + lines.get(home, [])
     return [
-        Part(make_cell(f"cell_{number}_{lane}", kind[lane], lines[lane], number), lane)
+        RowPart(make_cell(f"cell_{number}_{lane}", kind[lane], lines[lane], number), lane)
         for lane in sorted(lines)
     ]
 
@@ -169,7 +169,7 @@ def _event_row(
     index = {lane.name: i for i, lane in enumerate(lanes)}
     home = index[event.actor]
     box = _event_box(trace, number, limits.box)
-    parts = [Part(box, home)]
+    parts = [RowPart(box, home)]
     for cell in _cells(number, trace, lanes, limits):
         own = cell.lane == home
         parts.append(replace(cell, dy=(box.h + cell.box.h) / 2 + 1) if own else cell)
@@ -191,7 +191,7 @@ def _initial_row(trace: Trace, lanes: list[Lane], limit: float) -> RowParts:
         if lines:
             heading: Piece = make_piece("initially", 8.5, tone="muted")
             parts.append(
-                Part(make_cell(f"initial_{index}", "initial", [(heading,), *lines], None), index)
+                RowPart(make_cell(f"initial_{index}", "initial", [(heading,), *lines], None), index)
             )
     return RowParts(0, tuple(parts))
 

@@ -1,4 +1,4 @@
-"""The parts of a swim-lane picture: pieces of text, boxes, arrows, bands, and the whole Layout.
+"""The parts of a swim-lane picture: pieces of text, boxes, arrows, bands, and the whole Picture.
 
 All lengths are points (1/72 inch), x grows to the right and y downwards from the top left corner of
 the page. A box is placed by its centre. The parts say what they are (`kind`), never how they look:
@@ -136,7 +136,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Layout:
+class Picture:
     """A whole picture, drawn bands first, then arrows, then boxes."""
 
     width: float

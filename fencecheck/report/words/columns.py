@@ -34,7 +34,7 @@ class Entry:
 Table = Sequence[tuple[str, Sequence[Entry]]]
 
 
-def text_width(text: str) -> int:
+def columns_of(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
@@ -42,11 +42,11 @@ def text_width(text: str) -> int:
 
 def pad(text: str, width: int) -> str:
     """Return the text with spaces up to ``width`` columns."""
-    return text + " " * (width - text_width(text))
+    return text + " " * (width - columns_of(text))
 
 
 def _words(text: str) -> int:
-    return max((text_width(word) for word in text.split()), default=1)
+    return max((columns_of(word) for word in text.split()), default=1)
 
 
 def _wrap(text: str, width: int) -> list[str]:
@@ -58,7 +58,7 @@ def _row(cells: Sequence[tuple[Sequence[str], int, str]], paint: Paint) -> list[
     lines = []
     for parts in zip_longest(*(lines for lines, _, _ in cells), fillvalue=""):
         shown = [
-            paint(tone, part) + " " * (width - text_width(part))
+            paint(tone, part) + " " * (width - columns_of(part))
             for part, (_, width, tone) in zip(parts, cells, strict=True)
         ]
         lines.append((" " * GAP).join(shown).rstrip())
@@ -79,12 +79,12 @@ def _blocks(widths: list[int], room: int) -> list[range]:
 def _aligned(rows: Table, number: int) -> Table:
     """Return the rows with what stands on the right side of its column moved there."""
     room = [
-        max((text_width(line) for _, cells in rows for line in cells[i].lines), default=0)
+        max((columns_of(line) for _, cells in rows for line in cells[i].lines), default=0)
         for i in range(number)
     ]
 
     def moved(cell: Entry, width: int) -> Entry:
-        lines = tuple(" " * (width - text_width(line)) + line for line in cell.lines)
+        lines = tuple(" " * (width - columns_of(line)) + line for line in cell.lines)
         return replace(cell, lines=lines) if cell.right else cell
 
     return [(name, [moved(c, w) for c, w in zip(cells, room, strict=True)]) for name, cells in rows]
@@ -98,12 +98,12 @@ def table_lines(
     ``corner`` is the head over the names. Only a single column wider than ``width`` exceeds it.
     """
     widths = [
-        max(_words(head), *(text_width(line) for _, cells in rows for line in cells[i].lines), 1)
+        max(_words(head), *(columns_of(line) for _, cells in rows for line in cells[i].lines), 1)
         for i, head in enumerate(heads)
     ]
     rows = _aligned(rows, len(heads))
     names = [corner, *(name for name, _ in rows)]
-    longest = max(text_width(name) for name in names)
+    longest = max(columns_of(name) for name in names)
     least = min(longest, max(LEAST_NAME, *(_words(name) for name in names)))
     needed = sum(w + GAP for w in widths)
     first = longest if longest + needed <= width else max(least, min(longest, width - needed))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import textwrap
 
-from fencecheck.report.words.columns import Paint, pad, plain, text_width
+from fencecheck.report.words.columns import Paint, columns_of, pad, plain
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
     ONWARD,
@@ -100,7 +100,7 @@ def violation_lines(
     lines = [indent + paint("violated", violation_heading(trace))]
     lines += wrapped(value_text(violation.says), width, indent)
     pairs = [(f"{words}:", value_text(value)) for words, value in violation.compare]
-    room = max((text_width(words) for words, _ in pairs), default=0)
+    room = max((columns_of(words) for words, _ in pairs), default=0)
     lines += [f"{indent}  {pad(words, room)}  {value}" for words, value in pairs]
     texts = evidence_texts(trace)
     if texts:

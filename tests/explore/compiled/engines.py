@@ -17,6 +17,7 @@ from fencecheck.explore.resources import Resources
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
+from fencecheck.properties.temporal import Temporal
 
 
 def run_reference(system: System, names: list[str] | None = None, **limits: Any) -> StateGraph:
@@ -115,6 +116,13 @@ def told_in_any_order(system: System, graph: StateGraph) -> dict[str, Any]:
         "broken": {name: where(broken) for name, broken in search.broken.items()},
         "runs": runs(system, graph),
     }
+
+
+def lasting(system: System, graph: StateGraph) -> dict[str, Any]:
+    """Return what a complete graph says of each temporal property: evidence, put to the test."""
+    temporal = Temporal(system, graph, system.properties())
+    asked = [prop for prop in system.properties() if prop.temporal]
+    return {prop.name: (temporal.judge(prop), temporal.triggered(prop)) for prop in asked}
 
 
 def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:

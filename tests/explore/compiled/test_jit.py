@@ -12,7 +12,7 @@ import pytest
 from numba.core.caching import FunctionCache
 
 from fencecheck.explore import jit
-from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.random_runs import loop as random_walks
 from fencecheck.properties.graph_algorithms import graph_functions
 
@@ -127,7 +127,7 @@ def test_a_full_disk_costs_time_only(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert asked(loaded(tmp_path)) == (12, True)
 
 
-@pytest.mark.parametrize("module", [runtime, random_walks])
+@pytest.mark.parametrize("module", [loop, random_walks])
 def test_the_loops_are_compiled_so(module: Any) -> None:
     """Every compiled function has this cache, and calls none of another file."""
     functions = [f for f in vars(module).values() if hasattr(f, "py_func")]

@@ -1,23 +1,34 @@
-"""Models made up by chance: both engines give the same graph, or the same model error."""
+"""Models made up by chance: both engines give the same graph, or the same model error.
+
+What they say of programs of which all states can be seen is also what the third judge says.
+"""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from fencecheck.errors import ModelError
 from fencecheck.explore.compiled.kernel import regions
+from fencecheck.model.family import Family
+from fencecheck.model.system import System
 from tests.explore.compiled.engines import (
     edges,
+    lasting,
     run_compiled,
     run_reference,
     told,
     told_in_any_order,
 )
+from tests.judge import disagreements
 from tests.models_for_tests import load, system_of
 from tests.models_for_tests.random_models import model_texts
+from tests.models_for_tests.random_programs import program
 
 BY_CHANCE = settings(
-    max_examples=12,
+    max_examples=8,
     derandomize=True,
     database=None,
     deadline=None,
@@ -58,3 +69,44 @@ def test_many_random_models_give_the_same_graph(
 ) -> None:
     """The same for many more models."""
     compare(tmp_path_factory, text)
+
+
+def refused(text: str, folder: Path) -> bool:
+    """Tell whether a program is outside the subset, as a few are by chance."""
+    try:
+        system_of(load(folder, text).model)
+    except ModelError:
+        return True
+    return False
+
+
+def three_agree(folder: Path, seed: int) -> bool:
+    """Compare the engines and the third judge on a program; tell whether it was accepted."""
+    text, bounds = program(seed), {"faults": 1}
+    if refused(text, folder):
+        return False
+    family = Family(load(folder, text).model)
+    chosen = {"mode": "narrow" if seed % 3 else "wide"}
+    this = System(family, family.design(chosen, bounds))
+    expected, found = run_reference(this, states=400), run_compiled(this, states=400)
+    assert told(this, found) == told(this, expected), f"seed {seed}"
+    if expected.search.stopped_by != "states":
+        assert disagreements(family, chosen, bounds, "reference") == [], f"seed {seed}"
+    if expected.search.complete:
+        assert lasting(this, found) == lasting(this, expected), f"seed {seed}"
+        assert edges(this, found) == edges(this, expected), f"seed {seed}"
+    return True
+
+
+def test_engines_and_judge_agree_on_programs_by_chance(tmp_path: Path) -> None:
+    """Graphs, verdicts of every kind of property and their evidence are the same."""
+    accepted = [three_agree(tmp_path, seed) for seed in range(10)]
+    assert sum(accepted) > 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(10))
+def test_engines_and_judge_agree_on_many_programs(tmp_path: Path, block: int) -> None:
+    """The same for many more programs."""
+    accepted = [three_agree(tmp_path, 100 + 50 * block + i) for i in range(50)]
+    assert sum(accepted) > 30

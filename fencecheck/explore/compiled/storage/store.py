@@ -16,18 +16,19 @@ from pathlib import Path
 import numpy as np
 
 from fencecheck.errors import InternalError
-from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.storage.memory import Region
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.table import LINE, Table
-from fencecheck.explore.machine import available, resident
+from fencecheck.explore.machine import address_room, available, resident
 
 _LINE_BYTES = 8 * LINE
 _FIRST_LINES = 1 << 13
 _LOAD_ONE, _LOAD_MORE = 0.8, 0.62  # beyond, some states end up too far from their line
 _SMALL_TABLE = 300_000  # lines (19 MB): below, growing fast costs little memory
 _FAST, _SLOW = 4.0, 1.5  # from 5 million states on, at most 24 bytes a state with the log
+_SHARE_OF_ADDRESSES = 0.6  # the rest is for the threads' buffers and for going over to files
 _SHARE = 0.9  # of the memory that can be had, where no budget is given
 
 
@@ -53,27 +54,41 @@ class Store:
     def __init__(self, kernel: Kernel, threads: int, budget: Budget) -> None:
         self.kernel, self.threads, self.budget = kernel, threads, budget
         self.words = kernel.packing.words
-        room = max(budget.limit - budget.base, 1 << 24)
-        if budget.spill is not None:
-            room += shutil.disk_usage(budget.spill).free
-        self.stride = min((2**32 - 2) // threads, room // (8 * self.words) + (1 << 16))
+        self.load = _LOAD_ONE if self.words == 1 else _LOAD_MORE
+        self.stride = self._stride()
         self.files: Path | None = None
         self._log = Region((self.stride * threads + 64) * self.words)
         self.log = self._log.array
-        self.load = _LOAD_ONE if self.words == 1 else _LOAD_MORE
-        self.own = np.zeros((threads, 6), np.int64)
-        self.own[:, 0] = np.arange(threads) * self.stride
-        self.own[:, 2] = -1
-        self.reserve = runtime.CHUNK * kernel.cases * threads
+        self.own = np.zeros((threads, loop.CAME_BACK + 1), np.int64)
+        self.own[:, loop.END] = np.arange(threads) * self.stride
+        self.own[:, loop.CHUNK_UNDER_WAY] = -1
+        self.reserve = loop.CHUNK * kernel.cases * threads
         lines = max(_FIRST_LINES, self._lines_for(2 * self.reserve))
         used = kernel.packing.used
         most = int(self.stride / (self.load * LINE))  # no thread's part of the log can overflow
+        if most < lines:
+            raise MemoryError("the address space is too small for a table")
         self.table = Table(self.words, used, self.load, (lines, max(lines, most)))
+
+    def _stride(self) -> int:
+        """Return how many states each thread's part of the log has addresses for.
+
+        Memory is taken as it is touched; only an address space with a limit is to be shared out.
+        """
+        room = max(self.budget.limit - self.budget.base, 1 << 24)
+        if self.budget.spill is not None:
+            room += shutil.disk_usage(self.budget.spill).free
+        stride = min((2**32 - 2) // self.threads, room // (8 * self.words) + (1 << 16))
+        space = address_room()
+        if space is not None:
+            per_state = 8 * (self.threads * self.words + 1 / self.load)
+            stride = min(stride, int(space * _SHARE_OF_ADDRESSES / per_state))
+        return stride
 
     @property
     def count(self) -> int:
         """Return how many states are stored."""
-        return int((self.own[:, 0] - np.arange(self.threads) * self.stride).sum())
+        return int((self.own[:, loop.END] - np.arange(self.threads) * self.stride).sum())
 
     def _lines_for(self, states: int) -> int:
         return int(states / (self.load * LINE)) + 1
@@ -96,6 +111,8 @@ class Store:
         target = min(wanted, most)
         if target < lines * 1.02 or target < self._lines_for(self.count + self.reserve):
             return False
+        if not self._hold(target):
+            return False
         moved = self.table.grow(target, self.threads)
         if moved < 0:
             self.table.clear(target)
@@ -112,15 +129,33 @@ class Store:
         free = shutil.disk_usage(spill).free
         if free < self.bytes():
             return False
-        log = Region((self.stride * self.threads + 64) * self.words, spill)
-        for thread, end in enumerate(self.own[:, 0]):
+        try:
+            log = Region((self.stride * self.threads + 64) * self.words, spill)
+        except MemoryError:
+            return False
+        for thread, end in enumerate(self.own[:, loop.END]):
             part = slice(thread * self.stride * self.words, int(end) * self.words)
+            if not log.hold(part.start, part.stop):
+                log.drop()
+                return False
             log.array[part] = self.log[part]
+        if not self.table.go_to(spill):
+            log.drop()
+            return False
         self.files, self._log, self.log = spill, log, log.array  # only now: a copy may be stopped
         used.drop()
-        self.table.go_to(spill)
         self.budget = replace(self.budget, limit=self.budget.base + free)
         return True
+
+    def _hold(self, lines: int) -> bool:
+        """Make sure that a table of so many lines, and all that it can find, can be written."""
+        if self.files is None:
+            return True
+        more = int(lines * LINE * self.load) - self.count + 64
+        ends = [int(end) for end in self.own[:, 0]]
+        return self.table.hold(lines) and all(
+            self._log.hold(end * self.words, (end + more) * self.words) for end in ends
+        )
 
     def grow_for(self, states: int) -> bool:
         """Make an empty table for ``states`` and some more; False if there is no room for it."""
@@ -131,7 +166,7 @@ class Store:
         per_state = 8 * self.words * (states + self.reserve)
         if self.budget.base + lines * _LINE_BYTES + per_state > self.budget.limit:
             return False
-        if lines > self.table.most:
+        if lines > self.table.most or not self._hold(lines):
             return False
         self.table.clear(lines)
         return True
@@ -140,7 +175,7 @@ class Store:
         """Put every state of the log into the (fresh) table, all threads at it."""
         parts = []
         for thread in range(self.threads):
-            first, last = thread * self.stride, int(self.own[thread, 0])
+            first, last = thread * self.stride, int(self.own[thread, loop.END])
             cuts = [first + (last - first) * i // self.threads for i in range(self.threads + 1)]
             parts += list(itertools.pairwise(cuts))
         with ThreadPoolExecutor(self.threads) as pool:
@@ -150,7 +185,7 @@ class Store:
 
     def _reinsert(self, part: tuple[int, int]) -> int:
         first, last = part
-        count: int = runtime.reinsert(
+        count: int = loop.reinsert(
             self.log, first, last - first, self.table.slots, self.table.shape, self.threads > 1
         )
         return count

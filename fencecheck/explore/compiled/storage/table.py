@@ -1,6 +1,6 @@
 """Table: the hash table of a search, in one stretch of memory in which it grows in place.
 
-Its slots and their meaning are those of ``runtime``. Memory is asked for up to the most lines there
+Its slots and their meaning are those of loop.py. Memory is asked for up to the most lines there
 can ever be, and taken as it is touched. To grow, lines move to where they belong in the larger
 table from the end on, a stretch at a time: each stretch goes where nothing is or what was there
 has moved already. So a table that grows needs no more memory than the larger one.
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fencecheck.errors import InternalError
-from fencecheck.explore.compiled import loop as runtime
+from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.storage.memory import Region
 
 LINE = 8  # slots of a line
@@ -27,7 +27,7 @@ _WORTH_THREADS = 1 << 13  # lines
 
 
 def table_shape(words: int, used: int, lines: int, load: float) -> npt.NDArray[np.int64]:
-    """Return the ``shape`` of a table for states of ``used`` bits in so many words (see runtime).
+    """Return the ``shape`` of a table for states of ``used`` bits in so many words (see loop.py).
 
     Raises InternalError where a state's remainder does not fit beside its distance.
     """
@@ -40,7 +40,7 @@ def table_shape(words: int, used: int, lines: int, load: float) -> npt.NDArray[n
 
 
 class Table:
-    """``slots`` are what the loops of ``runtime`` work on, ``shape`` is how they read them."""
+    """``slots`` are what the loops of loop.py work on, ``shape`` is how they read them."""
 
     def __init__(self, words: int, used: int, load: float, size: tuple[int, int]) -> None:
         """Make an empty table; ``size`` is its number of lines, and the most it can grow to."""
@@ -59,19 +59,31 @@ class Table:
     @property
     def lines(self) -> int:
         """Return how many lines there are."""
-        return int(self.shape[2])
+        return int(self.shape[loop.LINES])
 
     def clear(self, lines: int) -> None:
         """Empty the table, and let it have so many lines."""
         self.slots[:] = 0
         self._take(lines)
 
-    def go_to(self, folder: Path) -> None:
-        """Go on in a file of a folder."""
-        old, self._region = self._region, Region(self.most * LINE, folder)
-        self._region.array[: self.slots.size] = self.slots
+    def go_to(self, folder: Path) -> bool:
+        """Go on in a file of a folder; False if there is no room in it."""
+        try:
+            region = Region(self.most * LINE, folder)
+        except MemoryError:
+            return False
+        if not region.hold(0, self.slots.size):
+            region.drop()
+            return False
+        region.array[: self.slots.size] = self.slots
+        old, self._region = self._region, region
         self._take(self.lines)
         old.drop()
+        return True
+
+    def hold(self, lines: int) -> bool:
+        """Make sure that so many lines can be written; False if they cannot."""
+        return self._region.hold(0, lines * LINE)
 
     def drop(self) -> None:
         """Give the memory back; the table is of no more use."""
@@ -91,7 +103,7 @@ class Table:
         front[:] = 0
 
         def move(source: npt.NDArray[Any], first: int, last: int, onto: int) -> int:
-            count: int = runtime.move(
+            count: int = loop.move(
                 source, shape, first, last, self.slots, self.shape, onto, threads > 1
             )
             return count

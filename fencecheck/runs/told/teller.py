@@ -13,8 +13,8 @@ from fencecheck.model.declare import Each, Lane, Variable
 from fencecheck.model.domains import Array, Domain, Record
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event
-from fencecheck.runs.messages import PostOffice
-from fencecheck.runs.reading import Portion
+from fencecheck.runs.told.messages import PostOffice
+from fencecheck.runs.told.reading import Portion
 from fencecheck.runs.trace import Change, TracedEvent
 
 
