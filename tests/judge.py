@@ -6,8 +6,8 @@ guards and effects on copies that it makes itself, and decides everything by han
 for strongly connected components.
 
 ``truth_of(family, mechanisms, bounds)`` returns a Truth: ``states``, ``transitions``, ``depth``,
-and ``verdicts`` by the name of each property, a Verdict each. Where the model goes wrong, ``wrong``
-is the least (events, in the last event) after which it does, and nothing else is said.
+and ``verdicts`` by the name of each property, a Verdict each. Where the model goes wrong,
+``wrong`` is the least (events, in the last event) after which it does, and nothing else is said.
 ``disagreements(family, mechanisms, bounds, engine)`` checks the same design with an engine and
 returns in which numbers and verdicts the two differ, as lines of text (empty: they agree).
 """
