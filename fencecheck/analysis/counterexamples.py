@@ -19,7 +19,7 @@ from fencecheck.checking.judge import Judge
 from fencecheck.checking.results import Finding, Other, Result
 from fencecheck.explore.graph import StateGraph, expanded_levels
 from fencecheck.explore.watch import Watch
-from fencecheck.model.ask.questions import ask
+from fencecheck.model.ask.questions import with_questions
 from fencecheck.model.domains import Index
 from fencecheck.model.fair import arguments_of
 from fencecheck.model.family import Design, Family
@@ -49,7 +49,7 @@ def add_counterexamples(spec: Spec, result: Result, options: Options, most: int)
         violated = [f for f in checked.findings if f.verdict == "violated" and f.trace]
         if violated and most > 1:
             origin = Origin(spec.path, variant.name, spec.title)
-            family = ask(spec.family, variant.design, asked.reach, asked.invariants)
+            family = with_questions(spec.family, variant.design, asked.reach, asked.invariants)
             _Search(family, variant.design, options, origin).add(violated, most - 1)
 
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fencecheck.checking.results import (
-    Answer,
     Cell,
     Exploration,
     Finding,
     ModelFault,
+    ReachAnswer,
     Result,
     VariantResult,
     alike_variants,
@@ -33,14 +33,14 @@ from fencecheck.explore.graph import Limits, Search, StateGraph
 from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
-from fencecheck.model.ask.questions import Asked, ask
+from fencecheck.model.ask.questions import Asked, with_questions
 from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Invariant, Property
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
-from fencecheck.properties.evidence import Evidence, in_words
+from fencecheck.properties.evidence import Evidence, evidence_in_words
 from fencecheck.runs.replay import replayed
 from fencecheck.runs.telling import reached, tell
 from fencecheck.runs.told.failure import model_failure
@@ -48,7 +48,7 @@ from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
 
 if TYPE_CHECKING:
-    from fencecheck.properties.temporal import Temporal
+    from fencecheck.properties.temporal import TemporalJudge
 
 _LONGEST_NAME = 80
 
@@ -148,7 +148,7 @@ def _not_searched(
 
 def _undetermined(
     family: Family, question: Question, asked: Predicates
-) -> tuple[list[Finding], list[Answer]]:
+) -> tuple[list[Finding], list[ReachAnswer]]:
     """Return what is asked of a design that nothing is known about."""
     expect = question.expect
     names = [] if asked.texts and asked.alone else question.names
@@ -164,7 +164,7 @@ def _undetermined(
         )
         for text in asked.invariants
     ]
-    return findings, [Answer(text, None) for text in asked.reach]
+    return findings, [ReachAnswer(text, None) for text in asked.reach]
 
 
 def _check_design(
@@ -173,7 +173,7 @@ def _check_design(
     predicates = options.predicates
     with time_limit(options.limits.seconds):  # what was found by then is told all the same
         if predicates.texts:
-            family = ask(family, design, predicates.reach, predicates.invariants)
+            family = with_questions(family, design, predicates.reach, predicates.invariants)
             question = _with_asked(question, family, alone=predicates.alone)
         system = System(family, design)
         watch = Watch(system, question.names)
@@ -185,11 +185,11 @@ def _check_design(
         raise error
     temporal = None
     if search.complete and any(p.temporal for p in watch.properties):
-        from fencecheck.properties.temporal import Temporal, room_for
+        from fencecheck.properties.temporal import TemporalJudge, room_for
 
         if room_for(graph.search, (options or Options()).limits.memory):
-            temporal = Temporal(system, graph, watch.properties)
-    findings, answers = list[Finding](), list[Answer]()
+            temporal = TemporalJudge(system, graph, watch.properties)
+    findings, answers = list[Finding](), list[ReachAnswer]()
     with noting_faults() as faults:
         for prop in watch.properties:
             found = finding_of(system, graph, prop, question, temporal)
@@ -216,11 +216,11 @@ def _with_asked(question: Question, family: Family, *, alone: bool) -> Question:
     return replace(question, required=(*question.required, *names))
 
 
-def _answer(prop: Asked, found: Finding) -> Answer:
+def _answer(prop: Asked, found: Finding) -> ReachAnswer:
     """Turn the violation of "this is never reached" into a witness that it is."""
     if found.trace is None:
-        return Answer(prop.text, None if found.verdict == "undetermined" else False)
-    return Answer(prop.text, True, found.events, reached(found.trace, prop.text))
+        return ReachAnswer(prop.text, None if found.verdict == "undetermined" else False)
+    return ReachAnswer(prop.text, True, found.events, reached(found.trace, prop.text))
 
 
 def exploration_of(search: Search) -> Exploration:
@@ -301,7 +301,11 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
 
 
 def finding_of(
-    system: System, graph: StateGraph, prop: Property, question: Question, temporal: Temporal | None
+    system: System,
+    graph: StateGraph,
+    prop: Property,
+    question: Question,
+    temporal: TemporalJudge | None,
 ) -> Finding:
     """Return what a graph says of a property, with its shortest event order where it breaks."""
     search = graph.search
@@ -325,7 +329,7 @@ def finding_of(
     return finding
 
 
-def was_tested(search: Search, prop: Property, temporal: Temporal | None) -> bool:
+def was_tested(search: Search, prop: Property, temporal: TemporalJudge | None) -> bool:
     """Tell whether anything in a whole graph put a property to the test."""
     if prop.temporal:
         return temporal is not None and temporal.triggered(prop)
@@ -333,7 +337,7 @@ def was_tested(search: Search, prop: Property, temporal: Temporal | None) -> boo
 
 
 def evidence_of(
-    system: System, graph: StateGraph, prop: Property, temporal: Temporal | None
+    system: System, graph: StateGraph, prop: Property, temporal: TemporalJudge | None
 ) -> Evidence | None:
     """Return how a property breaks in a graph, canonically; None where nothing breaks it."""
     if prop.temporal:
@@ -353,7 +357,7 @@ def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Or
     trace = replayed(system, replace(trace, onward_loop=evidence.onward_loop))
     if not prop.temporal or trace.violation is None:
         return trace
-    says = in_words(evidence, trace.violation.says)
+    says = evidence_in_words(evidence, trace.violation.says)
     return replace(trace, violation=replace(trace.violation, says=says))
 
 

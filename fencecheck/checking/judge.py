@@ -32,7 +32,7 @@ from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
-from fencecheck.properties.temporal import Temporal
+from fencecheck.properties.temporal import TemporalJudge
 from fencecheck.runs.trace import Origin, Trace
 
 
@@ -150,7 +150,7 @@ class Judge:
 
     def _search(
         self, design: Design, until: frozenset[str]
-    ) -> tuple[System, Watch, StateGraph, Temporal | None]:
+    ) -> tuple[System, Watch, StateGraph, TemporalJudge | None]:
         """Explore a design; its temporal properties can be judged where the rest asks for it.
 
         Raises TimeUp where the deadline passes while the model is still being compiled.
@@ -165,13 +165,13 @@ class Judge:
         temporal = None
         lasting = [p for p in watch.properties if p.temporal]
         if lasting and search.complete and not (until and search.broken):
-            temporal = Temporal(system, graph, lasting)
+            temporal = TemporalJudge(system, graph, lasting)
         self.explored += 1
         return system, watch, graph, temporal
 
     def _judge(
         self, design: Design, until: frozenset[str]
-    ) -> tuple[Judgement, System, StateGraph, Temporal | None]:
+    ) -> tuple[Judgement, System, StateGraph, TemporalJudge | None]:
         started = time.monotonic()
         system, watch, graph, temporal = self._search(design, until)
         search = graph.search
@@ -206,7 +206,7 @@ class Judge:
         return all(event.interference or not event.transitions for event in events)
 
     def _lasting(
-        self, temporal: Temporal, properties: Sequence[Property], first: bool
+        self, temporal: TemporalJudge, properties: Sequence[Property], first: bool
     ) -> dict[str, int]:
         broken: dict[str, int] = {}
         for prop in (p for p in properties if p.temporal):

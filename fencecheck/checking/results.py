@@ -67,7 +67,7 @@ class Exploration:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReachAnswer:
     """What came out when somebody asked whether a state with ``text`` can be reached.
 
     ``reached`` is None where the search was cut before an answer; a witness has a ``trace`` of
@@ -105,7 +105,7 @@ class VariantResult:
     findings: list[Finding]
     costs: dict[str, float] = field(default_factory=dict)
     coverage: Coverage | None = None
-    answers: list[Answer] = field(default_factory=list)
+    answers: list[ReachAnswer] = field(default_factory=list)
     not_tried: tuple[str, ...] = ()
     error: ModelFault | None = None
     fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from typing import Literal
 from fencecheck.explore import interrupt
 from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.machine import address_room
-from fencecheck.explore.reference import explore as explore_by_reference
+from fencecheck.explore.reference import explore
 from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
@@ -40,7 +40,7 @@ class Explorer:
         if self.engine == "compiled" or self._has_kernel:
             return self._by_kernel(system, watch, limits)
         own = limits if self.engine == "reference" else self._small(system, limits)
-        graph = explore_by_reference(system, watch, own, self.resources.progress)
+        graph = explore(system, watch, own, self.resources.progress)
         search = graph.search
         self._by_reference += search.seconds
         if (search.stopped_by == "states" and own.states != limits.states) or (
@@ -70,7 +70,7 @@ class Explorer:
 
     def _by_kernel(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
         try:
-            from fencecheck.explore.compiled.engine import explore
+            from fencecheck.explore.compiled.engine import explore_compiled
         except (OSError, ImportError) as error:  # its libraries do not fit the address space
             if address_room() is None:
                 raise
@@ -79,7 +79,7 @@ class Explorer:
             self.resources.progress(Tick(compiling=True))
         self._has_kernel = self.shared
         try:
-            return explore(system, watch, limits, self.resources)
+            return explore_compiled(system, watch, limits, self.resources)
         except MemoryError as error:
             return _initial_only(system, watch, str(error))
 
@@ -96,7 +96,7 @@ def _farther(small: StateGraph, large: StateGraph) -> StateGraph:
 
 def _initial_only(system: System, watch: Watch, why: str) -> StateGraph:
     """Return the search that explores nothing, since not even its engine fits the memory."""
-    graph = explore_by_reference(system, watch, Limits(states=1))
+    graph = explore(system, watch, Limits(states=1))
     search = graph.search
     search.engine = "compiled"
     if search.failure is None:

@@ -117,7 +117,7 @@ def explain(
     ``keep`` names switches that cannot be chosen. ``timeout`` is for the whole explanation, one
     minute without it; what it leaves open is said to be open.
     """
-    from fencecheck.analysis.explain.explain import PARTS, SECONDS, Plan, explain_spec
+    from fencecheck.analysis.explain.explain import PARTS, SECONDS, ExplainPlan, explain_spec
 
     asked = _search(search)
     for part in parts:
@@ -130,7 +130,7 @@ def explain(
     options = asked.options()
     seconds = options.limits.seconds or SECONDS
     options = replace(options, limits=replace(options.limits, seconds=None))
-    plan = Plan(tuple(parts) or PARTS, seconds, tuple(keep))
+    plan = ExplainPlan(tuple(parts) or PARTS, seconds, tuple(keep))
     return ExplainResult(explain_spec(spec, options, plan))
 
 

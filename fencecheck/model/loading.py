@@ -21,7 +21,7 @@ from fencecheck.model.family import Family
 from fencecheck.model.ordinary import in_words, place_of_error
 from fencecheck.model.parts import Model
 from fencecheck.model.system import System
-from fencecheck.model.texts import execute, forget_changed, from_text, near
+from fencecheck.model.texts import execute_module, forget_changed, from_text, near
 
 _loaded: dict[str, Family] = {}
 _loading = threading.RLock()
@@ -98,7 +98,7 @@ def _from_file(path: Path, shown: str) -> Model:
     if not path.is_file():
         raise UsageError(f"{shown}: there is no such file")
     try:
-        module = execute(path)
+        module = execute_module(path)
     except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:

@@ -198,7 +198,7 @@ def from_text(folder: Path | None = None) -> Iterator[None]:
         sys.meta_path.remove(finder)
 
 
-def execute(path: Path) -> ModuleType:
+def execute_module(path: Path) -> ModuleType:
     """Return the module that a file's text makes, under a name that depends on its path only."""
     name = f"fencecheck_model_{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
     loader = TextLoader(name, str(path))

@@ -23,7 +23,7 @@ class Evidence:
     onward_loop: int | None = None
 
 
-def in_words(evidence: Evidence, says: str) -> str:
+def evidence_in_words(evidence: Evidence, says: str) -> str:
     """Return what a run that breaks a temporal property ends in, after the model's own words."""
     if evidence.trap is not None:
         if evidence.trap == 1:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from fencecheck.runs.event import Event, event_key, possible
 
 if TYPE_CHECKING:
-    from fencecheck.properties.temporal import Temporal
+    from fencecheck.properties.temporal import TemporalJudge
 
 Flags = npt.NDArray[np.uint8]
 
@@ -23,7 +23,7 @@ Flags = npt.NDArray[np.uint8]
 class Path:
     """A run that is being extended, with the numbers of its states."""
 
-    def __init__(self, judge: Temporal, number: int, events: list[Event]) -> None:
+    def __init__(self, judge: TemporalJudge, number: int, events: list[Event]) -> None:
         self.judge, self.number, self.events = judge, number, list(events)
         self.labels: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]

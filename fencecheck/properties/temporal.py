@@ -45,7 +45,7 @@ def room_for(search: Search, memory: int | None) -> bool:
     return search.count < _ALWAYS or needed <= room
 
 
-class Temporal:
+class TemporalJudge:
     """Judges the temporal properties of one complete graph.
 
     ``properties`` are those that were watched in the search.

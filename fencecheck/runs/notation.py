@@ -21,7 +21,7 @@ from fencecheck.errors import nearest
 from fencecheck.model.declare import Action, Each
 from fencecheck.model.family import Family
 
-_CALL = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(?:\(([^()]*)\))?\s*(\?)?\s*")
+_CALL = re.compile(r"\s*([A-Za-z_][\w.]*)\s*(?:\(([^()]*)\))?\s*(?P<optional>\?)?\s*")
 
 
 class OrderError(ValueError):
@@ -102,10 +102,10 @@ def parse(text: str) -> Call:
             named.append((key, value))
         elif key:
             args.append(key)
-    return Call(match[1], tuple(args), tuple(named), bool(match[3]))
+    return Call(match[1], tuple(args), tuple(named), bool(match["optional"]))
 
 
-def check(family: Family, text: str, *, ask: bool = False) -> None:
+def check_call(family: Family, text: str, *, ask: bool = False) -> None:
     """Raise OrderError where an entry names an event, actor or argument the model lacks.
 
     What is asked (``ask``) is an actor: which of its events comes is the question.

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.spec.table import Table, not_one_of, words
+from fencecheck.spec.table import TomlTable, not_one_of, text_of
 from fencecheck.spec.values import RELATIONS, Claim, CostClaim, Expectation
 
 KEYS = ("name", "text", "source", "verdicts", "cells", "costs", "not_expressible", "expect")
 COST_KEYS = ("cost", "of", "is", "than")
 DECISIONS = ("verdicts", "cells", "costs", "not_expressible")
 OUTCOMES = ("holds", "refuted")
-ReadExpectation = Callable[[Table, str, Any], Expectation | None]
+ReadExpectation = Callable[[TomlTable, str, Any], Expectation | None]
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class Known:
     costs: Sequence[str] | None
 
 
-def read_claims(top: Table, known: Known, expectation: ReadExpectation) -> list[Claim]:
+def read_claims(top: TomlTable, known: Known, expectation: ReadExpectation) -> list[Claim]:
     """Return the claims of a spec, in order."""
     return [_claim(name, table, known, expectation) for name, table in top.named_tables("claim")]
 
 
-def _claim(name: str, table: Table, known: Known, expectation: ReadExpectation) -> Claim:
+def _claim(name: str, table: TomlTable, known: Known, expectation: ReadExpectation) -> Claim:
     table.keys(KEYS)
     text, source = table.text("text", needed=True), table.text("source", needed=True)
     decided = [key for key in DECISIONS if key in table.raw]
@@ -64,7 +64,7 @@ def _claim(name: str, table: Table, known: Known, expectation: ReadExpectation) 
     )
 
 
-def _of_variants(table: Table, key: str, known: Known) -> list[tuple[str, Table]]:
+def _of_variants(table: TomlTable, key: str, known: Known) -> list[tuple[str, TomlTable]]:
     """Return (variant, table) for each variant that a claim speaks of."""
     outer, found = table.table(key), []
     for variant in outer.raw:
@@ -75,7 +75,7 @@ def _of_variants(table: Table, key: str, known: Known) -> list[tuple[str, Table]
 
 
 def _verdicts(
-    table: Table, known: Known, expectation: ReadExpectation
+    table: TomlTable, known: Known, expectation: ReadExpectation
 ) -> dict[str, dict[str, Expectation]]:
     found: dict[str, dict[str, Expectation]] = {}
     for variant, inner in _of_variants(table, "verdicts", known):
@@ -88,7 +88,7 @@ def _verdicts(
     return found
 
 
-def _cells(table: Table, known: Known) -> dict[str, dict[str, str]]:
+def _cells(table: TomlTable, known: Known) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for variant, inner in _of_variants(table, "cells", known):
         inner.keys(known.scenarios)
@@ -99,7 +99,7 @@ def _cells(table: Table, known: Known) -> dict[str, dict[str, str]]:
     return found
 
 
-def _costs(table: Table) -> list[Table]:
+def _costs(table: TomlTable) -> list[TomlTable]:
     """Return the tables of ``costs``."""
     raw = table.raw.get("costs", [])
     if not isinstance(raw, list) or not all(isinstance(entry, dict) for entry in raw):
@@ -107,13 +107,13 @@ def _costs(table: Table) -> list[Table]:
         return []
     found = []
     for number, entry in enumerate(raw, 1):
-        inner = Table(entry, table.file, table.problems)
+        inner = TomlTable(entry, table.file, table.problems)
         inner.within, inner.path = table.within, f"costs {number}"
         found.append(inner)
     return found
 
 
-def _cost(table: Table, known: Known) -> CostClaim:
+def _cost(table: TomlTable, known: Known) -> CostClaim:
     table.keys(COST_KEYS)
     cost, of = table.text("cost", needed=True), table.text("of", needed=True)
     relation, than = table.raw.get("is"), table.raw.get("than")
@@ -126,6 +126,6 @@ def _cost(table: Table, known: Known) -> CostClaim:
     number = isinstance(than, int | float) and not isinstance(than, bool)
     if not number and than not in known.variants:
         table.say(
-            f"{words(than)} is neither a number nor one of {', '.join(known.variants)}", "than"
+            f"{text_of(than)} is neither a number nor one of {', '.join(known.variants)}", "than"
         )
     return CostClaim(cost, of, str(relation), than if than is not None else "")

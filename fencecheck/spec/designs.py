@@ -12,7 +12,7 @@ from typing import Any
 
 from fencecheck.errors import DesignError
 from fencecheck.model.family import Design, Family
-from fencecheck.spec.table import Table
+from fencecheck.spec.table import TomlTable
 from fencecheck.spec.values import Overrides
 
 
@@ -23,7 +23,7 @@ class Switches:
         self.family, self.overrides, self.problems = family, overrides, problems
         self._wrong: set[str] = set()
 
-    def known(self, table: Table, kind: str) -> dict[str, Any]:
+    def known(self, table: TomlTable, kind: str) -> dict[str, Any]:
         """Return the ``kind`` (mechanisms or bounds) in ``table`` that the model accepts."""
         given = table.table(kind).raw
         for problem in self._refused(kind, given):
@@ -46,7 +46,7 @@ class Switches:
         return self._accepted(kind, given)
 
     def design(
-        self, table: Table, place: str, mechanisms: Mapping[str, Any], bounds: Mapping[str, Any]
+        self, table: TomlTable, place: str, mechanisms: Mapping[str, Any], bounds: Mapping[str, Any]
     ) -> Design | None:
         """Return the complete design, or None where a rule of the model refuses it.
 

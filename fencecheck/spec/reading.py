@@ -19,7 +19,7 @@ from fencecheck.model.texts import decoded
 from fencecheck.runs import notation as orders
 from fencecheck.spec.claims import Known, read_claims
 from fencecheck.spec.designs import Switches
-from fencecheck.spec.table import Table, not_one_of, words
+from fencecheck.spec.table import TomlTable, not_one_of, text_of
 from fencecheck.spec.values import Claim, Expectation, Overrides, Scenario, Spec, Variant
 
 KEYS = ("model", "title", "note", "mechanisms", "bounds", "properties", "variant", "expect",
@@ -37,7 +37,7 @@ def read_spec(
     raw, problems = _parse(shown, path)
     if raw is None:
         return None, problems
-    reader = _Reader(Table(raw, shown, problems), overrides)
+    reader = _Reader(TomlTable(raw, shown, problems), overrides)
     reader.load(path.parent, builtin_only)
     spec = reader.read(path.stem)
     return (None if problems else spec), problems
@@ -68,7 +68,7 @@ def _end(text: str) -> str:
 class _Reader:
     """Reads the tables of one spec; ``family`` is None where its model cannot be loaded."""
 
-    def __init__(self, top: Table, overrides: Overrides) -> None:
+    def __init__(self, top: TomlTable, overrides: Overrides) -> None:
         self.top, self.overrides = top, overrides
         self.family: Family | None = None
         self.switches = Switches(None, overrides, top.problems)
@@ -136,7 +136,7 @@ class _Reader:
                 if self.family and name not in every:
                     table.say(not_one_of(name, every), key)
                 if names.count(name) > 1 or (key == "report" and name in required):
-                    table.say(f"{words(name)} stands twice; a property stands once", key)
+                    table.say(f"{text_of(name)} stands twice; a property stands once", key)
         if "require" not in table.raw:
             required = [name for name in every if name not in reported]
         self.checked = [*required, *reported]
@@ -152,7 +152,7 @@ class _Reader:
             tuple(name for name in wanted if name in reported),
         )
 
-    def _expect(self, table: Table) -> dict[str, Expectation]:
+    def _expect(self, table: TomlTable) -> dict[str, Expectation]:
         found = {}
         expect = table.table("expect")
         every = self.family.properties if self.family else {}
@@ -170,7 +170,7 @@ class _Reader:
     def _variant(
         self,
         name: str,
-        table: Table,
+        table: TomlTable,
         base: tuple[dict[str, Any], dict[str, Any]],
         scenarios: list[Scenario],
     ) -> Variant:
@@ -204,7 +204,7 @@ class _Reader:
             found.append(Scenario(name, bounds, tuple(order), ask, note, show, only))
         return found
 
-    def _show(self, table: Table) -> tuple[tuple[str, str], ...]:
+    def _show(self, table: TomlTable) -> tuple[tuple[str, str], ...]:
         """Return which variables stand beside the answer, each with its word."""
         declared = self.family.declared.variables if self.family else []
         known = [f"{v.owner}.{v.name}" for v in declared if not v.ghost]
@@ -231,22 +231,22 @@ class _Reader:
         )
         return read_claims(self.top, known, _expectation)
 
-    def _call(self, table: Table, place: str, text: str, *, ask: bool = False) -> None:
+    def _call(self, table: TomlTable, place: str, text: str, *, ask: bool = False) -> None:
         try:
             if self.family is None:
                 orders.parse(text)
             else:
-                orders.check(self.family, text, ask=ask)
+                orders.check_call(self.family, text, ask=ask)
         except orders.OrderError as error:
             table.say(f"{place}: {error}")
 
-    def _claims(self, table: Table, scenarios: list[Scenario]) -> dict[str, str]:
+    def _claims(self, table: TomlTable, scenarios: list[Scenario]) -> dict[str, str]:
         claims = table.table("claims")
         claims.keys(s.name for s in scenarios)
         return {name: claims.text(name, needed=True) for name in claims.raw}
 
 
-def _expectation(expect: Table, name: str, value: Any) -> Expectation | None:
+def _expectation(expect: TomlTable, name: str, value: Any) -> Expectation | None:
     if not isinstance(value, dict):
         if value not in VERDICTS:
             expect.say(not_one_of(value, VERDICTS), name)
@@ -260,7 +260,7 @@ def _expectation(expect: Table, name: str, value: Any) -> Expectation | None:
     elif verdict not in VERDICTS:
         table.say(not_one_of(verdict, VERDICTS), "verdict")
     if events is not None and (type(events) is not int or events < 0):
-        table.say(f"{words(events)} is not a whole number of 0 or more", "events")
+        table.say(f"{text_of(events)} is not a whole number of 0 or more", "events")
     if events is not None and verdict == "holds":
         table.say("only a violated property has a number of events", "events")
     return Expectation("holds" if verdict == "holds" else "violated", events)

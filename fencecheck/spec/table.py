@@ -28,7 +28,7 @@ _KINDS = {
 Typed = TypeVar("Typed")
 
 
-def words(value: Any) -> str:
+def text_of(value: Any) -> str:
     """Return a value as TOML would write it, or its kind where that is long."""
     if isinstance(value, str | bool | int | float):
         return json.dumps(value, ensure_ascii=False)
@@ -39,10 +39,10 @@ def not_one_of(value: Any, allowed: Iterable[str]) -> str:
     """Return the sentence for a value that is none of those allowed, with the nearest one."""
     names = list(allowed)
     hint = nearest(value, names) if isinstance(value, str) else ""
-    return f"{words(value)} is not one of {', '.join(names) or 'none'}{hint}"
+    return f"{text_of(value)} is not one of {', '.join(names) or 'none'}{hint}"
 
 
-class Table:
+class TomlTable:
     """A TOML table, the words for its place, and the list that its file's mistakes go to."""
 
     def __init__(self, raw: Mapping[str, Any], file: str, problems: list[str]) -> None:
@@ -77,37 +77,37 @@ class Table:
         values = self._typed(key, list, [])
         for number, value in enumerate(values, 1):
             if not isinstance(value, str):
-                self.say(f"entry {number} is {words(value)}; write text in quotes", key)
+                self.say(f"entry {number} is {text_of(value)}; write text in quotes", key)
         return [value for value in values if isinstance(value, str)]
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> TomlTable:
         """Return the table at ``key``, or an empty one."""
         return self._inner(self._typed(key, dict, {}), key)
 
-    def named_tables(self, key: str) -> list[tuple[str, Table]]:
+    def named_tables(self, key: str) -> list[tuple[str, TomlTable]]:
         """Return (name, table) for each of ``[[key]]``, noting missing and repeated names."""
-        found: list[tuple[str, Table]] = []
+        found: list[tuple[str, TomlTable]] = []
         seen: set[str] = set()
         if isinstance(self.raw.get(key), dict):
             self.say(f"this is one table; write [[{key}]] for a list of them", key)
             return found
         for number, raw in enumerate(self._typed(key, list, []), 1):
             if not isinstance(raw, dict):
-                self.say(f"entry {number} is {words(raw)}; write [[{key}]] and its keys", key)
+                self.say(f"entry {number} is {text_of(raw)}; write [[{key}]] and its keys", key)
                 continue
-            inner = Table(raw, self.file, self.problems)
+            inner = TomlTable(raw, self.file, self.problems)
             inner.within = f"{key} {number}"
             name = inner.text("name", needed=True)
             if name in seen:
-                inner.say(f"another {key} is named {words(name)} too; a name stands once", "name")
+                inner.say(f"another {key} is named {text_of(name)} too; a name stands once", "name")
             elif name:
-                inner.within = f"{key} {words(name)}"
+                inner.within = f"{key} {text_of(name)}"
             seen.update({name} - {""})
             found.append((name, inner))
         return found
 
-    def _inner(self, raw: Mapping[str, Any], key: str) -> Table:
-        inner = Table(raw, self.file, self.problems)
+    def _inner(self, raw: Mapping[str, Any], key: str) -> TomlTable:
+        inner = TomlTable(raw, self.file, self.problems)
         inner.within, inner.path = self.within, ".".join(p for p in (self.path, key) if p)
         return inner
 
@@ -115,5 +115,5 @@ class Table:
         value = self.raw.get(key, empty)
         if isinstance(value, kind):
             return value
-        self.say(f"{words(value)} is not {_KINDS[kind]}", key)
+        self.say(f"{text_of(value)} is not {_KINDS[kind]}", key)
         return empty

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fencecheck.analysis.explain.explain import Plan, explain_spec
-from fencecheck.analysis.explain.nearest_run import follow
-from fencecheck.analysis.explain.responses import REFUSED, Answer, answer
+from fencecheck.analysis.explain.nearest_run import follow_nearest
+from fencecheck.analysis.explain.responses import REFUSED, Response, answer
 from fencecheck.checking.check import Question, check_design
 from fencecheck.checking.judge import Judge
 from fencecheck.model.family import Family
@@ -36,7 +36,7 @@ def order(family: Family, mechanisms: dict[str, str], bounds: dict[str, int], na
 
 def asked(
     broken: dict[str, str], sound: dict[str, str], bounds: dict[str, int], name: str
-) -> Answer:
+) -> Response:
     family = load_family("fence")
     trace = order(family, broken, {"steps": 2, **bounds}, name)
     system = System(family, family.design(sound, trace.bounds))
@@ -114,7 +114,7 @@ def test_an_order_is_followed_on_its_own_design_event_by_event() -> None:
     bounds = {"steps": 2, "duplicates": 1}
     trace = order(family, DESIGNS["step fence"], bounds, "at_most_once")
     design = family.design(trace.mechanisms, trace.bounds)
-    found = follow(System(family, design), trace)
+    found = follow_nearest(System(family, design), trace)
     assert found is not None
     assert found.places == list(range(len(trace.events)))
     assert found.parts == len(trace.events)

@@ -154,7 +154,7 @@ def test_an_edit_commutes_with_a_dispatch_that_stamps_nothing() -> None:
 @pytest.mark.parametrize("name", ["no_lost_update", "truthful_ack", "no_stuck"])
 def test_both_engines_see_violations_at_every_level(name: str) -> None:
     """Not only at the first level at which a property breaks: the same states, level by level."""
-    from fencecheck.explore.compiled.engine import explore as explore_compiled
+    from fencecheck.explore.compiled.engine import explore_compiled as explore_compiled
     from fencecheck.explore.graph import Limits
     from fencecheck.explore.reference import explore
     from fencecheck.explore.watch import Watch

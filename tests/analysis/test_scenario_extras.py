@@ -48,7 +48,7 @@ def test_an_event_with_a_question_mark_fits_both_designs(
 def test_what_is_asked_must_answer() -> None:
     """An actor that may stay silent is no question."""
     with pytest.raises(orders.OrderError, match="what is asked must answer"):
-        orders.check(load_family("ledger"), "worker(1, 2)?", ask=True)
+        orders.check_call(load_family("ledger"), "worker(1, 2)?", ask=True)
 
 
 def test_values_are_shown_once_the_actor_has_gone_on(tmp_path: Path) -> None:

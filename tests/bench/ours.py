@@ -81,7 +81,7 @@ def _child(request: dict[str, Any], cache: Path, **env: str) -> Any:
 
 
 def _search(request: dict[str, Any]) -> Any:
-    from fencecheck.explore.compiled.engine import explore
+    from fencecheck.explore.compiled.engine import explore_compiled
     from fencecheck.explore.graph import Limits
     from fencecheck.explore.resources import Resources
     from fencecheck.explore.watch import Watch
@@ -96,7 +96,7 @@ def _search(request: dict[str, Any]) -> Any:
         system, names = system_of(pipelined.model, **bounds), ["fence_ok"]
     else:
         system, names = system_of(two_phase.model, managers=request["sizes"][0]), ["consistent"]
-    return explore(system, Watch(system, names), Limits(), Resources(request["threads"]))
+    return explore_compiled(system, Watch(system, names), Limits(), Resources(request["threads"]))
 
 
 def _steps(sizes: list[int]) -> tuple[Family, Design]:

@@ -36,15 +36,6 @@ def test_help_loads_nothing_heavy(args):
     assert [m for m in loaded if m.startswith(HEAVY)] == []
 
 
-def test_help_comes_at_once():
-    def seconds():
-        started = time.perf_counter()
-        assert process("--help").returncode == 0
-        return time.perf_counter() - started
-
-    assert min(seconds() for _ in range(5)) < 0.5
-
-
 def test_exit_codes_reach_the_shell(bare, sound):
     folder = bare.parent
     assert process("check", "sound.toml", cwd=folder).returncode == 0

@@ -19,7 +19,7 @@ from typing import Any
 from fencecheck.errors import FencecheckError, SpecError, UsageError
 from fencecheck.interface.calls import check, load
 from fencecheck.interface.loaded import LoadedModel
-from fencecheck.model.ask.questions import ask
+from fencecheck.model.ask.questions import with_questions
 from fencecheck.model.domains import Array
 from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
@@ -135,7 +135,7 @@ def _refused_spec(base: str, code: str, folder: Path) -> str:
 def _refused_predicate(model: str, predicate: str) -> str:
     family = load_family(model)
     try:
-        ask(family, family.design(), (predicate,), ())
+        with_questions(family, family.design(), (predicate,), ())
     except UsageError as error:
         return str(error).splitlines()[0].removeprefix("--reach: ")
     raise AssertionError(f"{predicate}: it is not refused")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fencecheck.explore.compiled import levels
-from fencecheck.explore.compiled.engine import explore as explore_compiled
+from fencecheck.explore.compiled.engine import explore_compiled as explore_compiled
 from fencecheck.explore.compiled.storage import store
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.machine import group_room

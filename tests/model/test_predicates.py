@@ -9,7 +9,7 @@ from fencecheck.explore.graph import Limits
 from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.predicates import Predicate
-from fencecheck.model.ask.questions import ask, question
+from fencecheck.model.ask.questions import question, with_questions
 from fencecheck.model.loading import load_family
 from fencecheck.model.system import System
 
@@ -95,7 +95,7 @@ WRONG = [
 def test_what_is_wrong_is_pointed_at(text: str, says: str, pointed: str) -> None:
     """Three lines: what is wrong and what to write, the text, and marks under the place."""
     with pytest.raises(UsageError) as caught:
-        ask(FENCE, DESIGN, [], [text])
+        with_questions(FENCE, DESIGN, [], [text])
     message, shown, marks = str(caught.value).split("\n")
     assert message.startswith("--invariant: ")
     for part in says.split("..."):
@@ -109,18 +109,18 @@ def test_what_is_wrong_is_pointed_at(text: str, says: str, pointed: str) -> None
 def test_asking_leaves_the_family_as_it_is() -> None:
     """The properties, the lowering and the hash that others use do not change."""
     before = (list(FENCE.properties), FENCE.hash, len(FENCE.lowered))
-    asked = ask(FENCE, DESIGN, ["rev > 1"], ["rev  <  9"])
+    asked = with_questions(FENCE, DESIGN, ["rev > 1"], ["rev  <  9"])
     assert (list(FENCE.properties), FENCE.hash, len(FENCE.lowered)) == before
     assert list(asked.properties)[-2:] == ["reach rev > 1", "rev < 9"]
     assert asked.hash == FENCE.hash
-    assert ask(FENCE, DESIGN, [], []) is FENCE
+    assert with_questions(FENCE, DESIGN, [], []) is FENCE
 
 
 @pytest.mark.parametrize("texts", [["rev > 1", "rev > 1"], ["rev > 1", "rev  > 1"]])
 def test_a_question_stands_once(texts: list[str]) -> None:
     """The same question twice is a mistake of whoever asks."""
     with pytest.raises(UsageError, match="asked twice"):
-        ask(FENCE, DESIGN, [], texts)
+        with_questions(FENCE, DESIGN, [], texts)
 
 
 def test_what_is_false_is_explained_with_the_values_that_it_names() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fencecheck.checking.check import Options, Question, check_design
-from fencecheck.explore.compiled.engine import explore as explore_compiled
+from fencecheck.explore.compiled.engine import explore_compiled as explore_compiled
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.reference import explore
 from fencecheck.explore.resources import Resources

@@ -27,12 +27,12 @@ from fencecheck.analysis.explain.ending import END, asked_beside, with_end
 from fencecheck.analysis.explain.explanation import (
     Designs,
     Explanation,
+    ExplanationPart,
     Order,
-    Part,
     VariantExplanation,
 )
 from fencecheck.analysis.explain.growth import grow
-from fencecheck.analysis.explain.plan import PARTS, SECONDS, Plan
+from fencecheck.analysis.explain.plan import PARTS, SECONDS, ExplainPlan
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.analysis.explain.responses import answer, scripted_verdicts
 from fencecheck.checking.check import Options, Question
@@ -47,19 +47,19 @@ from fencecheck.spec.values import Spec, Variant
 
 
 def explain_spec(
-    spec: Spec, options: Options | None = None, plan: Plan | None = None
+    spec: Spec, options: Options | None = None, plan: ExplainPlan | None = None
 ) -> Explanation:
     """Explain every variant of a spec.
 
     Raises StateError, with the trace that leads there, where the model itself goes wrong.
     """
-    return _Explainer(spec, options or Options(), plan or Plan()).run()
+    return _Explainer(spec, options or Options(), plan or ExplainPlan()).run()
 
 
 class _Explainer:
     """One explanation under way."""
 
-    def __init__(self, spec: Spec, options: Options, plan: Plan) -> None:
+    def __init__(self, spec: Spec, options: Options, plan: ExplainPlan) -> None:
         self.spec, self.options, self.plan = spec, options, plan
         self.family = with_end(spec.family)
         self.deadline = self.deadline_of_one = Deadline.after(plan.seconds)
@@ -115,7 +115,7 @@ class _Explainer:
             self._growth()
 
     def _ready(self, name: str, about: VariantExplanation | Designs | None = None) -> None:
-        part = Part(name, about)  # type: ignore[arg-type]
+        part = ExplanationPart(name, about)  # type: ignore[arg-type]
         self.explanation.parts.append(part)
         self.plan.ready(self.explanation, part)
 
@@ -287,4 +287,4 @@ class _Explainer:
                 one.orders.append(Order(breaking, adversary, said, late))
 
 
-__all__ = ["PARTS", "SECONDS", "Plan", "explain_spec"]
+__all__ = ["PARTS", "SECONDS", "ExplainPlan", "explain_spec"]

@@ -15,7 +15,7 @@ from fencecheck.analysis.explain.adversaries import Adversary, Breaking
 from fencecheck.analysis.explain.designs import Effect, Landscape, SoundSet
 from fencecheck.analysis.explain.growth import Growth
 from fencecheck.analysis.explain.repairs import Guard, Repairs
-from fencecheck.analysis.explain.responses import Answer, Verdict
+from fencecheck.analysis.explain.responses import Response, Verdict
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.model.family import Design
 
@@ -43,7 +43,7 @@ class Order:
 
     breaking: Breaking
     adversary: Adversary
-    answer: Answer | None
+    answer: Response | None
     late: bool = False
 
 
@@ -112,7 +112,7 @@ class VariantExplanation:
 
 
 @dataclass(frozen=True)
-class Part:
+class ExplanationPart:
     """A part that is ready; ``about`` is the variant or the lattice that it is about."""
 
     name: PartName
@@ -133,7 +133,7 @@ class Explanation:
     designs: list[Designs] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     unscripted: int = 0
-    parts: list[Part] = field(default_factory=list)
+    parts: list[ExplanationPart] = field(default_factory=list)
     explored: int = 0
     seconds: float = 0.0
 

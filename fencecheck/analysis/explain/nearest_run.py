@@ -45,7 +45,9 @@ class _Step:
     previous: _Step | None
 
 
-def follow(system: System, trace: Trace, deadline: Deadline | None = None) -> Followed | None:
+def follow_nearest(
+    system: System, trace: Trace, deadline: Deadline | None = None
+) -> Followed | None:
     """Return the run of a system that stays closest to a trace; None where none is found.
 
     A search of limited size: it gives up on an order that this design departs from too far, and

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from fencecheck.analysis.explain.explanation import Explanation, Part
+from fencecheck.analysis.explain.explanation import Explanation, ExplanationPart
 
 PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
 SECONDS = 60.0
@@ -17,7 +17,7 @@ def _nothing(_: object) -> None:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ExplainPlan:
     """What to explain (of PARTS), in how many seconds, with which switches left as they are.
 
     ``growing`` bounds the time for larger bounds; None: all that is left. ``ready`` is called
@@ -29,4 +29,6 @@ class Plan:
     keep: tuple[str, ...] = ()
     growing: float | None = None
     say: Callable[[str], None] = field(default=_nothing)
-    ready: Callable[[Explanation, Part], None] = field(default=lambda explanation, part: None)
+    ready: Callable[[Explanation, ExplanationPart], None] = field(
+        default=lambda explanation, part: None
+    )

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fencecheck.analysis.compare.scenario import run_scenario
-from fencecheck.analysis.explain.nearest_run import Followed, follow
+from fencecheck.analysis.explain.nearest_run import Followed, follow_nearest
 from fencecheck.checking.judge import Deadline
 from fencecheck.model.family import Design
 from fencecheck.model.ordinary import ask
@@ -29,7 +29,7 @@ _FAR = 2_000  # states that are looked through for what comes next
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """What a sound design does about an event order.
 
     ``verdict`` is the word for it, ``event`` the number and ``does`` the words of the event of
@@ -65,13 +65,13 @@ def verdict_of(system: System, event: Event) -> str | None:
 
 def answer(
     system: System, order: Trace, origin: Origin, deadline: Deadline | None = None
-) -> Answer | None:
+) -> Response | None:
     """Return what a sound design does about an event order; None where it cannot be followed."""
     if system.family.has_refused(system.view(system.initial)):
         run, place, verdict = list[Event](), 0, REFUSED
         first = 0 if order.events else None
         return _answer(system, (run, place, verdict), order, first, origin)
-    followed = follow(system, order, deadline or Deadline())
+    followed = follow_nearest(system, order, deadline or Deadline())
     if followed is None:
         return None
     run, place, verdict = _said(system, followed)
@@ -136,20 +136,20 @@ def _answer(
     order: Trace,
     beside: int | None,
     origin: Origin,
-) -> Answer:
+) -> Response:
     run, place, verdict = said
     trace = tell(system, run, None, origin)
     does = _in_words(trace.events[place - 1]) if place else "nothing is dispatched"
     instead = "" if beside is None else _in_words(order.events[beside])
     instead = "" if instead == does else instead
-    return Answer(order.shows.name, system.design, verdict, does, place, instead, trace)
+    return Response(order.shows.name, system.design, verdict, does, place, instead, trace)
 
 
 def _in_words(event: TracedEvent) -> str:
     return f"{event.actor}: {event.label}"
 
 
-def answer_in_words(system: System, events: Sequence[Event], outcome: str) -> str:
+def response_in_words(system: System, events: Sequence[Event], outcome: str) -> str:
     """Return what a scripted order is answered with, from its last interference on, in words."""
     if system.family.has_refused(system.view(system.initial)):
         return REFUSED
@@ -181,6 +181,6 @@ def scripted_verdicts(spec: Spec, deadline: Deadline) -> tuple[list[Verdict], in
         cell = run_scenario(spec, variant, scenario)
         design = Design(variant.design.mechanisms, dict(cell.trace.bounds))
         events = replay(spec.family, cell.trace).events
-        words = answer_in_words(System(spec.family, design), events, cell.outcome)
+        words = response_in_words(System(spec.family, design), events, cell.outcome)
         found.append(Verdict(scenario.name, variant.name, words, cell.outcome, scenario.note))
     return found, len(runs) - len(found)

@@ -139,7 +139,7 @@ def _explained(
 ) -> Explanation:
     """Explain a spec; where it is ``streamed``, each part is printed as soon as it is ready."""
     from fencecheck.analysis.explain.explain import explain_spec
-    from fencecheck.analysis.explain.plan import GROWING, Plan
+    from fencecheck.analysis.explain.plan import GROWING, ExplainPlan
     from fencecheck.report.explanation.text import render_part
 
     progress = Progress(quiet)
@@ -155,7 +155,7 @@ def _explained(
     options = search.options()
     options = replace(options, limits=replace(options.limits, seconds=None))
     asked = search.timeout is not None or "bounds" in focus.parts
-    plan = Plan(
+    plan = ExplainPlan(
         focus.parts or PARTS,
         search.timeout or SECONDS,
         focus.keep,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from fencecheck.explore.compiled.kernel.compile import compile_kernel
-from fencecheck.explore.compiled.levels import Run
+from fencecheck.explore.compiled.levels import LevelSearch
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage.checkpoint import Checkpoint, identity
 from fencecheck.explore.compiled.storage.store import Store, budget_of
@@ -27,7 +27,7 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
 
 
-def explore(
+def explore_compiled(
     system: System, watch: Watch, limits: Limits, resources: Resources | None = None
 ) -> CompiledGraph:
     """Explore every state reachable from the initial one, up to ``limits``.
@@ -37,7 +37,7 @@ def explore(
     resources = resources or Resources()
     kernel = compile_kernel(system, watch.properties)
     store = Store(kernel, resources.threads, budget_of(limits.memory, resources.spill))
-    run = Run(system, watch, resources.threads, store)
+    run = LevelSearch(system, watch, resources.threads, store)
     driver = _Driver(run, limits, resources)
     search = run.graph.search
     search.engine, search.threads = "compiled", resources.threads
@@ -59,7 +59,7 @@ def explore(
 class _Driver:
     """Drives a search level by level: limits, progress, checkpoints."""
 
-    def __init__(self, run: Run, limits: Limits, resources: Resources) -> None:
+    def __init__(self, run: LevelSearch, limits: Limits, resources: Resources) -> None:
         self.run, self.limits, self.resources = run, limits, resources
         self.started, self.deadline = time.perf_counter(), limits.deadline()
         self.checkpoint: Checkpoint | None = None

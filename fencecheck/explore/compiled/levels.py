@@ -32,7 +32,7 @@ from fencecheck.model.system import System
 _TICK = 0.1  # seconds between looks at the clock while threads work
 
 
-class Run:
+class LevelSearch:
     """One search under way."""
 
     def __init__(self, system: System, watch: Watch, threads: int, store: Store) -> None:

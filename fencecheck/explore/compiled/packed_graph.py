@@ -109,4 +109,4 @@ class CompiledGraph:
 
     def breaking(self, prop: Property, level: int) -> list[int]:
         """Return the states of an expanded level at which a watched property breaks, ascending."""
-        return second_pass.breaking(self, prop, level)
+        return second_pass.breaking_states(self, prop, level)

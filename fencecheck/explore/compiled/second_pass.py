@@ -100,7 +100,7 @@ def event_counts(graph: CompiledGraph) -> npt.NDArray[np.int64]:
     return counts
 
 
-def breaking(graph: CompiledGraph, prop: Property, level: int) -> list[int]:
+def breaking_states(graph: CompiledGraph, prop: Property, level: int) -> list[int]:
     """Return the states of an expanded level at which a watched property breaks, ascending."""
     plan, worker, places = graph.kernel.plan, graph.worker, list[int]()
     word, bit = plan.bits[prop.name]

@@ -28,7 +28,9 @@ class Asked(Invariant):
     reach: bool = False
 
 
-def ask(family: Family, design: Design, reach: Sequence[str], invariants: Sequence[str]) -> Family:
+def with_questions(
+    family: Family, design: Design, reach: Sequence[str], invariants: Sequence[str]
+) -> Family:
     """Return ``family`` with a property for each question; the names are the questions' texts.
 
     Raises UsageError for a predicate that cannot be read, with its place.

@@ -13,8 +13,8 @@ from fencecheck.analysis.explain.ending import END
 from fencecheck.analysis.explain.explanation import (
     Designs,
     Explanation,
+    ExplanationPart,
     Order,
-    Part,
     VariantExplanation,
 )
 from fencecheck.report.explanation import words
@@ -54,7 +54,7 @@ def part_blocks(explanation: Explanation, number: int, *, orders: bool = True) -
     return blocks
 
 
-def _part(explanation: Explanation, part: Part, orders: bool) -> Iterator[Block]:
+def _part(explanation: Explanation, part: ExplanationPart, orders: bool) -> Iterator[Block]:
     about = part.about
     if part.name == "head":
         yield from _head(explanation)

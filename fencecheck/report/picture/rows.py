@@ -26,7 +26,7 @@ STUB = 30.0
 
 
 @dataclass(frozen=True)
-class Limits:
+class TextLimits:
     """How wide texts may be before they are broken: the more lanes, the narrower."""
 
     cell: float
@@ -35,8 +35,8 @@ class Limits:
     box: float
 
 
-ROOMY = Limits(cell=172.0, actor_cell=150.0, label=104.0, box=150.0)
-DENSE = Limits(cell=120.0, actor_cell=100.0, label=66.0, box=74.0)
+ROOMY = TextLimits(cell=172.0, actor_cell=150.0, label=104.0, box=150.0)
+DENSE = TextLimits(cell=120.0, actor_cell=100.0, label=66.0, box=74.0)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _open_ends(box: Box, lane: int, hops: list[tuple[Hop, int]]) -> list[RowPart
     ]
 
 
-def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list[RowPart]:
+def _cells(number: int, trace: Trace, lanes: list[Lane], limits: TextLimits) -> list[RowPart]:
     """Return the cells of what an event changed and compared, at the lanes concerned."""
     event = trace.all_events[number - 1]
     index = {lane.name: i for i, lane in enumerate(lanes)}
@@ -163,7 +163,7 @@ def _cells(number: int, trace: Trace, lanes: list[Lane], limits: Limits) -> list
 
 
 def _event_row(
-    trace: Trace, number: int, hops: list[Hop], lanes: list[Lane], limits: Limits
+    trace: Trace, number: int, hops: list[Hop], lanes: list[Lane], limits: TextLimits
 ) -> RowParts:
     event = trace.all_events[number - 1]
     index = {lane.name: i for i, lane in enumerate(lanes)}

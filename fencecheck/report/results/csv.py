@@ -12,7 +12,15 @@ import csv
 import io
 from collections.abc import Sequence
 
-from fencecheck.checking.results import Answer, Cell, Finding, Gap, Result, VariantResult, gaps_of
+from fencecheck.checking.results import (
+    Cell,
+    Finding,
+    Gap,
+    ReachAnswer,
+    Result,
+    VariantResult,
+    gaps_of,
+)
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
 from fencecheck.report.words.visible import visible
@@ -115,7 +123,7 @@ def _result_rows(result: Result) -> list[Row]:
     return rows
 
 
-def _answer_row(variant: VariantResult, answer: Answer) -> Row:
+def _answer_row(variant: VariantResult, answer: ReachAnswer) -> Row:
     return {
         "variant": variant.name,
         "kind": "reach",

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from fencecheck.checking.results import (
-    Answer,
     Cell,
     ClaimResult,
     Finding,
     ModelFault,
+    ReachAnswer,
     VariantResult,
 )
 from fencecheck.properties.coverage import Coverage
@@ -111,7 +111,7 @@ def _fault(fault: ModelFault) -> dict[str, Any]:
     return {"message": fault.message, "trace": trace_or_none(fault.trace)}
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
+def _answer(answer: ReachAnswer) -> dict[str, Any]:
     return {
         "reach": answer.text,
         "answer": status(answer),

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from fencecheck.checking.results import (
-    Answer,
     Cell,
     ClaimResult,
     Finding,
+    ReachAnswer,
     Result,
     VariantResult,
     gaps_of,
@@ -117,7 +117,7 @@ def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
             _say(case, "system-out", "", VACUOUS)
 
 
-def _answer(case: ET.Element, variant: VariantResult, answer: Answer) -> None:
+def _answer(case: ET.Element, variant: VariantResult, answer: ReachAnswer) -> None:
     if answer.reached is None:
         _say(case, "error", "undetermined", f"search {search_words(variant.exploration)}")
         return

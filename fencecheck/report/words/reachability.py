@@ -6,7 +6,7 @@ bounds; what a cut search did not find is undetermined.
 
 from __future__ import annotations
 
-from fencecheck.checking.results import Answer, VariantResult
+from fencecheck.checking.results import ReachAnswer, VariantResult
 from fencecheck.report.words.columns import Paint, plain
 from fencecheck.report.words.orders import order_lines
 from fencecheck.report.words.outcomes import count
@@ -14,21 +14,21 @@ from fencecheck.report.words.outcomes import count
 TONES = {"reached": "head", "not reachable": "head", "undetermined": "undetermined"}
 
 
-def status(answer: Answer) -> str:
+def status(answer: ReachAnswer) -> str:
     """Return ``reached``, ``not reachable`` or ``undetermined``."""
     if answer.reached is None:
         return "undetermined"
     return "reached" if answer.reached else "not reachable"
 
 
-def remark(answer: Answer) -> str:
+def remark(answer: ReachAnswer) -> str:
     """Return in how many events a state is reached, or what its being unreachable rests on."""
     if answer.events is not None:
         return f"in {count(answer.events, 'event')}"
     return "" if answer.reached is None else "within these bounds (complete)"
 
 
-def answer_words(answer: Answer) -> str:
+def answer_words(answer: ReachAnswer) -> str:
     """Return an answer in words, without its question."""
     return f"{status(answer)} {remark(answer)}".rstrip()
 

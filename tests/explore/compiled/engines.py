@@ -10,14 +10,14 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from fencecheck.explore.compiled.engine import explore as explore_compiled
+from fencecheck.explore.compiled.engine import explore_compiled as explore_compiled
 from fencecheck.explore.graph import Broken, Limits, MemoryGraph, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.resources import Resources
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
-from fencecheck.properties.temporal import Temporal
+from fencecheck.properties.temporal import TemporalJudge
 
 
 def run_reference(system: System, names: list[str] | None = None, **limits: Any) -> StateGraph:
@@ -120,7 +120,7 @@ def told_in_any_order(system: System, graph: StateGraph) -> dict[str, Any]:
 
 def lasting(system: System, graph: StateGraph) -> dict[str, Any]:
     """Return what a complete graph says of each temporal property: evidence, put to the test."""
-    temporal = Temporal(system, graph, system.properties())
+    temporal = TemporalJudge(system, graph, system.properties())
     asked = [prop for prop in system.properties() if prop.temporal]
     return {prop.name: (temporal.judge(prop), temporal.triggered(prop)) for prop in asked}
 

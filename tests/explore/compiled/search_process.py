@@ -65,7 +65,7 @@ def _digests(graph: Any) -> list[str]:
 
 
 def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
-    from fencecheck.explore.compiled.engine import explore
+    from fencecheck.explore.compiled.engine import explore_compiled
     from fencecheck.explore.graph import Limits
     from fencecheck.explore.resources import Resources
     from fencecheck.explore.shortest import shortest_run
@@ -82,7 +82,7 @@ def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
         request.get("every", 20.0),
         lambda tick: print("searching", flush=True),
     )
-    graph = explore(system, Watch(system), Limits(memory=request.get("memory")), resources)
+    graph = explore_compiled(system, Watch(system), Limits(memory=request.get("memory")), resources)
     search = graph.search
     runs = {
         name: [

@@ -18,7 +18,7 @@ import pytest
 import fencecheck.checking.check as checking
 from fencecheck.errors import UsageError
 from fencecheck.explore.compiled import levels
-from fencecheck.explore.compiled.engine import explore
+from fencecheck.explore.compiled.engine import explore_compiled
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage import checkpoint as checkpoint_module
 from fencecheck.explore.compiled.storage import store
@@ -46,7 +46,7 @@ def search(
 ) -> CompiledGraph:
     """Search with a checkpoint that is written at every level."""
     resources = Resources(threads, None, folder, 0.0)
-    return explore(system, Watch(system, names), Limits(**limits), resources)
+    return explore_compiled(system, Watch(system, names), Limits(**limits), resources)
 
 
 def unfenced(**bounds: int) -> System:
@@ -126,7 +126,7 @@ def test_a_search_stopped_by_time_goes_on(tmp_path: Path) -> None:
     resources = Resources(1, None, tmp_path, 1e9)
     counts = [0]
     for seconds in (0.0, 0.2, None):
-        found = explore(system, Watch(system), Limits(seconds=seconds), resources)
+        found = explore_compiled(system, Watch(system), Limits(seconds=seconds), resources)
         kept = json.loads((tmp_path / HEAD).read_text())["count"]
         assert kept >= counts[-1]
         counts.append(kept)

@@ -8,8 +8,8 @@ import pytest
 
 from fencecheck.explore.compiled.kernel import compile as kernel
 from fencecheck.explore.compiled.kernel import regions
-from fencecheck.explore.compiled.kernel.plan import Plan, plan_edges, plan_kernel
-from fencecheck.explore.compiled.kernel.regions import Region, regions_of
+from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_edges, plan_kernel
+from fencecheck.explore.compiled.kernel.regions import JumpRegion, regions_of
 from fencecheck.model.system import System
 from tests.explore.compiled.designs import STRUCTURES, Design, label, system
 from tests.explore.compiled.engines import run_compiled, run_reference, told
@@ -17,14 +17,16 @@ from tests.explore.compiled.engines import run_compiled, run_reference, told
 FENCE: Design = ("fence", {"journal": "atomic"}, {"lost_replies": 1, "preemptions": 1, "edits": 1})
 
 
-def plans(this: System) -> list[Plan]:
+def plans(this: System) -> list[KernelPlan]:
     """Return the plan of a search, and the plan that labels edges."""
     watched = [p for p in this.properties() if p.kind in ("invariant", "transition", "deadlock")]
     search = plan_kernel(this.lowered, this.actions, watched)
     return [search, plan_edges(this.lowered, list(range(len(this.actions))), [])]
 
 
-def walked(region: Region, known: frozenset[int]) -> Iterator[tuple[Region, frozenset[int]]]:
+def walked(
+    region: JumpRegion, known: frozenset[int]
+) -> Iterator[tuple[JumpRegion, frozenset[int]]]:
     """Give every region with the numbers of the nodes that are known once it was entered."""
     for node in region.nodes:
         assert all(arg.number in known for arg in node.args), "computed before what it needs"

@@ -10,7 +10,7 @@ import pytest
 
 from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.explore.compiled import levels
-from fencecheck.explore.compiled.engine import explore
+from fencecheck.explore.compiled.engine import explore_compiled
 from fencecheck.explore.compiled.storage import memory, store, table
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Resources
@@ -120,9 +120,9 @@ def test_an_interrupt_on_the_way_to_files_loses_nothing(
     """Half of the log, or of the table, is in a file: the checkpoint holds what there was."""
     bounds = dict(zip(pipelined.BOUNDS, (3, 3, 2, 1, 1), strict=True))
     this, kept = system_of(pipelined.model, **bounds), tmp_path / "kept"
-    original = memory.Region
+    original = memory.MemoryRegion
 
-    def region(words: int, spill: Path | None = None) -> memory.Region:
+    def region(words: int, spill: Path | None = None) -> memory.MemoryRegion:
         made = original(words, spill)
         if spill is not None:
             made.array = made.array.view(Stopping)
@@ -131,7 +131,7 @@ def test_an_interrupt_on_the_way_to_files_loses_nothing(
     with monkeypatch.context() as patch:
         patch.setattr({"log": store, "table": table}[moment], "Region", region)
         with pytest.raises(KeyboardInterrupt):
-            explore(this, Watch(this), Limits(memory=1), Resources(1, tmp_path, kept))
-    search = explore(this, Watch(this), Limits(), Resources(1, checkpoint=kept)).search
+            explore_compiled(this, Watch(this), Limits(memory=1), Resources(1, tmp_path, kept))
+    search = explore_compiled(this, Watch(this), Limits(), Resources(1, checkpoint=kept)).search
     assert (search.count, search.transitions, search.depth) == pipelined.KNOWN[3, 3, 2, 1, 1]
     assert search.broken == {}

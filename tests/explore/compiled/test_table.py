@@ -32,7 +32,7 @@ class Driven:
         self.log = np.zeros(200_000 * words, np.uint64)
         self.own = np.zeros(loop.CAME_BACK + 1, np.int64)
         self.recent = np.arange(1 << 6, dtype=np.uint64) ^ np.uint64(1)
-        self.table = tables_in_place.Table(words, bits, 1.0, (lines, 2_000_000))
+        self.table = tables_in_place.StateTable(words, bits, 1.0, (lines, 2_000_000))
 
     def insert(self, states: Any, shared: bool = False) -> bool:
         """Insert states; False if one is too far from its place."""
@@ -113,14 +113,14 @@ def test_states_that_find_no_place_are_filled_in_anew(
 ) -> None:
     """No stretch leaves room for states far from home: the table says so, and is made anew."""
     failed: list[int] = []
-    original = tables_in_place.Table.grow
+    original = tables_in_place.StateTable.grow
 
-    def grow(self: tables_in_place.Table, lines: int, threads: int) -> int:
+    def grow(self: tables_in_place.StateTable, lines: int, threads: int) -> int:
         failed.append(original(self, lines, threads))
         return failed[-1]
 
     monkeypatch.setattr(tables_in_place, "_FARTHEST", 1)
-    monkeypatch.setattr(tables_in_place.Table, "grow", grow)
+    monkeypatch.setattr(tables_in_place.StateTable, "grow", grow)
     monkeypatch.setattr(store, "_FIRST_LINES", 1)
     monkeypatch.setattr(store, "_FAST", 1.05)
     monkeypatch.setattr(store, "_LOAD_MORE", 0.95)

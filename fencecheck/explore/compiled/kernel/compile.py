@@ -22,7 +22,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from fencecheck.errors import InternalError
-from fencecheck.explore.compiled.kernel.plan import Plan, plan_kernel
+from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_kernel
 from fencecheck.explore.compiled.kernel.text import KernelText
 from fencecheck.explore.compiled.storage.packing import Packing, pack_fields
 from fencecheck.model.lower.dag import Node, nodes_of
@@ -46,7 +46,7 @@ class Kernel:
 
     address: int
     packing: Packing
-    plan: Plan
+    plan: KernelPlan
     lanes: int
     scratch_words: int
     cached: bool
@@ -96,7 +96,7 @@ def _compile(system: System, watched: Sequence[Property]) -> Kernel:
     return build(system, plan_kernel(system.lowered, system.actions, watched))
 
 
-def build(system: System, plan: Plan, packing: Packing | None = None) -> Kernel:
+def build(system: System, plan: KernelPlan, packing: Packing | None = None) -> Kernel:
     """Compile a plan; ``packing`` is given where states are packed already."""
     narrow = _fits_31_bits(plan.nodes(), system)
     if packing is None:

@@ -46,7 +46,7 @@ class CasePlan:
 
 
 @dataclass
-class Plan:
+class KernelPlan:
     """Everything a kernel computes. ``bits`` gives each property's (flag word, bit)."""
 
     switches: list[str]
@@ -129,11 +129,13 @@ class Substitution:
         return self.dag.rebuild(node, args)
 
 
-def plan_kernel(lowered: Lowered, actions: Sequence[Action], watched: Sequence[Property]) -> Plan:
+def plan_kernel(
+    lowered: Lowered, actions: Sequence[Action], watched: Sequence[Property]
+) -> KernelPlan:
     """Plan the kernel of a model for the properties ``watched``, in the order of declaration."""
     dag = lowered.dag
     forms = {p.name: lowered.forms[i] for i, p in enumerate(lowered.properties)}
-    plan = Plan(sorted(lowered.switches), {p.name: _bit(i) for i, p in enumerate(watched)})
+    plan = KernelPlan(sorted(lowered.switches), {p.name: _bit(i) for i, p in enumerate(watched)})
     guard_error = dag.any_of(case.guard_error for case in lowered.cases)
     system = [c for c in lowered.cases if not actions[c.action].interference]
     quiet = dag.negate(dag.any_of(case.enabled for case in system))
@@ -185,7 +187,9 @@ class OnEvent:
             self.error = dag.either(self.error, form.trigger_error)
 
 
-def plan_edges(lowered: Lowered, first_label: Sequence[int], predicates: Sequence[Node]) -> Plan:
+def plan_edges(
+    lowered: Lowered, first_label: Sequence[int], predicates: Sequence[Node]
+) -> KernelPlan:
     """Plan the kernel that tells edges apart: a label each, and predicates as flags of states.
 
     The label of an edge is its action's ``first_label`` plus the rank of its fairness class.
@@ -193,7 +197,7 @@ def plan_edges(lowered: Lowered, first_label: Sequence[int], predicates: Sequenc
     """
     dag = lowered.dag
     bits = {str(i): divmod(i, _FULL) for i in range(len(predicates))}
-    plan = Plan(sorted(lowered.switches), bits)
+    plan = KernelPlan(sorted(lowered.switches), bits)
     for place, predicate in zip(bits.values(), predicates, strict=True):
         _mark(plan.state_flags, place, predicate)
     for case in lowered.cases:

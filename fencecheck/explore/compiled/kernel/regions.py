@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from fencecheck.explore.compiled.kernel.plan import Plan
+from fencecheck.explore.compiled.kernel.plan import KernelPlan
 from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.time_limit import check_time
 
@@ -23,7 +23,7 @@ _WIDELY = 6  # nodes that so many actions use tie none of them together
 
 
 @dataclass
-class Region:
+class JumpRegion:
     """``nodes``, in an order in which they can be computed, then smaller regions.
 
     ``cases`` are the numbers of the cases in it; a region without parts is one case's.
@@ -31,7 +31,7 @@ class Region:
 
     cases: tuple[int, ...]
     nodes: list[Node] = field(default_factory=list)
-    parts: list[Region] = field(default_factory=list)
+    parts: list[JumpRegion] = field(default_factory=list)
     writes: int = 0
 
     @property
@@ -44,7 +44,7 @@ class Region:
         """Tell whether not going through it saves more than a jump now and then mistaken costs."""
         return self.work >= JUMP
 
-    def smallest_with(self, wanted: set[int]) -> Region:
+    def smallest_with(self, wanted: set[int]) -> JumpRegion:
         """Return the smallest region that holds the cases ``wanted``."""
         for part in self.parts:
             if wanted.issubset(part.cases):
@@ -52,7 +52,7 @@ class Region:
         return self
 
 
-def regions_of(plan: Plan) -> Region:
+def regions_of(plan: KernelPlan) -> JumpRegion:
     """Return the region of everything; its cases are those of ``plan``."""
     always = nodes_of(
         [
@@ -77,26 +77,26 @@ def regions_of(plan: Plan) -> Region:
     return whole
 
 
-def _tree(plan: Plan, users: Iterable[set[int]]) -> Region:
+def _tree(plan: KernelPlan, users: Iterable[set[int]]) -> JumpRegion:
     """Return the regions of a plan, still without nodes."""
     of_action: dict[int, list[int]] = {}
     for number, case in enumerate(plan.cases):
         of_action.setdefault(case.action, []).append(number)
-    whole = Region(tuple(range(len(plan.cases))))
+    whole = JumpRegion(tuple(range(len(plan.cases))))
     for group in _groups(list(of_action), [{plan.cases[c].action for c in u} for u in users]):
         inner = [
-            _around([Region((c,), writes=len(plan.cases[c].writes)) for c in of_action[action]])
+            _around([JumpRegion((c,), writes=len(plan.cases[c].writes)) for c in of_action[action]])
             for action in group
         ]
         whole.parts.append(_around(inner))
     return whole
 
 
-def _around(parts: list[Region]) -> Region:
+def _around(parts: list[JumpRegion]) -> JumpRegion:
     """Return a region around ``parts``, or the only part itself."""
     if len(parts) == 1:
         return parts[0]
-    return Region(tuple(itertools.chain(*(p.cases for p in parts))), parts=parts)
+    return JumpRegion(tuple(itertools.chain(*(p.cases for p in parts))), parts=parts)
 
 
 def _groups(actions: list[int], users: list[set[int]]) -> list[list[int]]:

@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fencecheck.explore.compiled.kernel.emit import Emitter, signed
-from fencecheck.explore.compiled.kernel.plan import Plan
-from fencecheck.explore.compiled.kernel.regions import Region, regions_of
+from fencecheck.explore.compiled.kernel.plan import KernelPlan
+from fencecheck.explore.compiled.kernel.regions import JumpRegion, regions_of
 from fencecheck.explore.compiled.storage.packing import Packing
 from fencecheck.model.lower.dag import Node
 
@@ -29,7 +29,7 @@ from fencecheck.model.lower.dag import Node
 class KernelText:
     """Builds the text of one kernel from its plan."""
 
-    def __init__(self, plan: Plan, packing: Packing) -> None:
+    def __init__(self, plan: KernelPlan, packing: Packing) -> None:
         self.plan, self.packing = plan, packing
         self.e = Emitter(packing, {name: i for i, name in enumerate(plan.switches)})
         self.words, self.lanes = packing.words, self.e.lanes
@@ -130,7 +130,7 @@ class KernelText:
         marks = [f"%{kind}{w}" for kind in ("flags", "found") for w in words]
         return [*marks, *(f"%masks{i}" for i in range(self.masks))]
 
-    def _region(self, region: Region) -> None:
+    def _region(self, region: JumpRegion) -> None:
         """Compute a region, unless none of its cases is enabled in any lane."""
         e = self.e
         if not region.worth_a_jump:
@@ -147,7 +147,7 @@ class KernelText:
         self._inside(region)
         e.lines += [f"  br label %{after}", f"{after}:"]
 
-    def _inside(self, region: Region) -> None:
+    def _inside(self, region: JumpRegion) -> None:
         for node in region.nodes:
             self.e.value(node)
         for part in region.parts:

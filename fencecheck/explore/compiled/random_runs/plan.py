@@ -14,8 +14,8 @@ from fencecheck.explore.compiled.kernel.plan import (
     GUARD_ERROR,
     STATE_ERROR,
     CasePlan,
+    KernelPlan,
     OnEvent,
-    Plan,
     Substitution,
     error_at_end,
     error_in_state,
@@ -29,11 +29,13 @@ GROUP = 16  # properties that one label has room for
 ERRORS = 1 << STATE_ERROR | 1 << GUARD_ERROR | 1 << EFFECT_ERROR
 
 
-def plan_walks(lowered: Lowered, actions: Sequence[Action], watched: Sequence[Property]) -> Plan:
+def plan_walks(
+    lowered: Lowered, actions: Sequence[Action], watched: Sequence[Property]
+) -> KernelPlan:
     """Plan the kernel for at most GROUP properties, which get their bits in this order."""
     dag = lowered.dag
     forms = {p.name: form for p, form in zip(lowered.properties, lowered.forms, strict=True)}
-    plan = Plan(sorted(lowered.switches), {})
+    plan = KernelPlan(sorted(lowered.switches), {})
     guard_error = dag.any_of(case.guard_error for case in lowered.cases)
     own = [c.enabled for c in lowered.cases if not actions[c.action].interference]
     quiet, state_error = dag.negate(dag.any_of(own)), dag.false
@@ -55,7 +57,7 @@ def plan_walks(lowered: Lowered, actions: Sequence[Action], watched: Sequence[Pr
     return plan
 
 
-def _mark(plan: Plan, bit: int, node: Node) -> None:
+def _mark(plan: KernelPlan, bit: int, node: Node) -> None:
     if node.constant != 0:
         plan.state_flags.append((0, bit, node))
 

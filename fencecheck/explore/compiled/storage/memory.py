@@ -22,7 +22,7 @@ _PAGE = mmap.PAGESIZE
 _NORESERVE = 0x4000
 
 
-class Region:
+class MemoryRegion:
     """A large zeroed array of 64-bit words; ``array`` is it, ``drop`` frees it.
 
     Raises MemoryError where it cannot be mapped.

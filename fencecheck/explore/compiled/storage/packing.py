@@ -19,7 +19,7 @@ Words = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class Place:
+class FieldPlace:
     """Where a field lies: which bin (half word or word), at which bit, how many bits."""
 
     bin: int
@@ -33,7 +33,7 @@ class Place:
 class Packing:
     """How states of one layout are packed. ``width`` is the bits of a bin, 32 or 64."""
 
-    places: tuple[Place, ...]
+    places: tuple[FieldPlace, ...]
     width: int
     words: int
     used: int
@@ -86,5 +86,5 @@ def pack_fields(layout: Layout, *, narrow: bool) -> Packing:
     return Packing(places, width, words, used)
 
 
-def _place(field: Field, target: int, shift: int) -> Place:
-    return Place(target, shift, field.bits, field.low, field.high)
+def _place(field: Field, target: int, shift: int) -> FieldPlace:
+    return FieldPlace(target, shift, field.bits, field.low, field.high)

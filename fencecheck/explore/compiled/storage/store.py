@@ -18,9 +18,9 @@ import numpy as np
 from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
-from fencecheck.explore.compiled.storage.memory import Region
+from fencecheck.explore.compiled.storage.memory import MemoryRegion
 from fencecheck.explore.compiled.storage.packing import Words
-from fencecheck.explore.compiled.storage.table import LINE, Table
+from fencecheck.explore.compiled.storage.table import LINE, StateTable
 from fencecheck.explore.machine import address_room, available, resident
 
 _LINE_BYTES = 8 * LINE
@@ -57,7 +57,7 @@ class Store:
         self.load = _LOAD_ONE if self.words == 1 else _LOAD_MORE
         self.stride = self._stride()
         self.files: Path | None = None
-        self._log = Region((self.stride * threads + 64) * self.words)
+        self._log = MemoryRegion((self.stride * threads + 64) * self.words)
         self.log = self._log.array
         self.own = np.zeros((threads, loop.CAME_BACK + 1), np.int64)
         self.own[:, loop.END] = np.arange(threads) * self.stride
@@ -68,7 +68,7 @@ class Store:
         most = int(self.stride / (self.load * LINE))  # no thread's part of the log can overflow
         if most < lines:
             raise MemoryError("the address space is too small for a table")
-        self.table = Table(self.words, used, self.load, (lines, max(lines, most)))
+        self.table = StateTable(self.words, used, self.load, (lines, max(lines, most)))
 
     def _stride(self) -> int:
         """Return how many states each thread's part of the log has addresses for.
@@ -130,7 +130,7 @@ class Store:
         if free < self.bytes():
             return False
         try:
-            log = Region((self.stride * self.threads + 64) * self.words, spill)
+            log = MemoryRegion((self.stride * self.threads + 64) * self.words, spill)
         except MemoryError:
             return False
         for thread, end in enumerate(self.own[:, loop.END]):

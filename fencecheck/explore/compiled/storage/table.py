@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
-from fencecheck.explore.compiled.storage.memory import Region
+from fencecheck.explore.compiled.storage.memory import MemoryRegion
 
 LINE = 8  # slots of a line
 _FARTHEST = 64  # lines; no state of one word is so far from home, and none of more should be
@@ -39,7 +39,7 @@ def table_shape(words: int, used: int, lines: int, load: float) -> npt.NDArray[n
     return np.array([words, bits, lines, rest, capacity, *divmod(1 << bits, lines)], np.int64)
 
 
-class Table:
+class StateTable:
     """``slots`` are what the loops of loop.py work on, ``shape`` is how they read them."""
 
     def __init__(self, words: int, used: int, load: float, size: tuple[int, int]) -> None:
@@ -47,7 +47,7 @@ class Table:
         lines, self.most = size
         self._kind = words, used
         self.load = load
-        self._region = Region(self.most * LINE)
+        self._region = MemoryRegion(self.most * LINE)
         self._take(lines)
 
     def _take(self, lines: int) -> None:
@@ -69,7 +69,7 @@ class Table:
     def go_to(self, folder: Path) -> bool:
         """Go on in a file of a folder; False if there is no room in it."""
         try:
-            region = Region(self.most * LINE, folder)
+            region = MemoryRegion(self.most * LINE, folder)
         except MemoryError:
             return False
         if not region.hold(0, self.slots.size):
