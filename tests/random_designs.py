@@ -20,7 +20,7 @@ from fencecheck.checking.results import Finding, VariantResult
 from fencecheck.errors import DesignError
 from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.property import Temporal
 from fencecheck.runs.replay import replay
 

@@ -12,7 +12,7 @@ import pytest
 from fencecheck.checking.check import Options, Predicates, Question, check_design
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.explore.graph import Limits
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.report.results.csv import render_csv
 from fencecheck.report.results.json import render_json
 from fencecheck.report.results.junit import render_junit

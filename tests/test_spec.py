@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fencecheck.errors import SpecError, UsageError
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.spec.files import Expectation, Overrides, Spec, builtin_spec, load_specs
 
 BAD = Path(__file__).parent / "spec_errors"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fencecheck.model.loading import builtin_models
+from fencecheck.model.files.loading import builtin_models
 from fencecheck.spec.files import spec_schema
 
 HERE = Path(__file__).parent

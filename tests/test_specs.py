@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fencecheck.checking.check import Options, Question, check_design, check_spec
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.runs.replay import replay
 from fencecheck.runs.trace_json import read_trace
 from fencecheck.spec.files import load_specs

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import fencecheck
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 
 ROOT = Path(fencecheck.__file__).parent
 FILES = sorted(p for p in ROOT.rglob("*.py") if not {"models", "specs"} & set(p.parts[-4:-1]))

@@ -22,7 +22,7 @@ from fencecheck.interface.explanations import ExplainResult
 from fencecheck.interface.loaded import LoadedModel, LoadedSpec
 from fencecheck.interface.verdicts import CheckResult
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.parts import Model
 from fencecheck.spec.files import builtin_spec, load_specs
 from fencecheck.spec.values import Overrides, Spec, Variant

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
+from fencecheck.model.files.texts import near
 from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
-from fencecheck.model.texts import near
 
 LARGEST = 1 << 62  # of a number
 MOST = 1_000_000  # elements of an array, messages of a bag, ways to choose parameters

@@ -74,7 +74,7 @@ class Family:
         A family with questions added (questions.py) has the hash of the family itself.
         """
         if not self._whole._digest:
-            from fencecheck.model.identity import digest_of
+            from fencecheck.model.files.identity import digest_of
             from fencecheck.model.system import System
 
             whole = self._whole

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from fencecheck.errors import FencecheckError, ModelError, nearest
-from fencecheck.model.texts import is_authors, near
+from fencecheck.model.files.texts import is_authors, near
 
 
 class Aside(Exception):

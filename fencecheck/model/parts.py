@@ -30,6 +30,7 @@ from fencecheck.model.declare import (
 )
 from fencecheck.model.domains import Bag, Domain, Int
 from fencecheck.model.drills import DrillPlan
+from fencecheck.model.files.texts import docstring_of
 from fencecheck.model.forgetting import forgetful
 from fencecheck.model.ordinary import is_callable, place_of_call, shown
 from fencecheck.model.property import (
@@ -43,7 +44,6 @@ from fencecheck.model.property import (
     Recurrence,
     Transition,
 )
-from fencecheck.model.texts import docstring_of
 
 
 def _doc(function: Function) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 
 from fencecheck.errors import DesignError, EncodingError, ModelError, UsageError
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
-from fencecheck.model.texts import decoded
+from fencecheck.model.files.loading import load_family
+from fencecheck.model.files.texts import decoded
 from fencecheck.runs import notation as orders
 from fencecheck.spec.claims import Known, read_claims
 from fencecheck.spec.designs import Switches

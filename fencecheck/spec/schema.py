@@ -14,7 +14,7 @@ from typing import Any
 
 from fencecheck.model.declare import Bound, Mechanism
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.spec.values import RELATIONS
 
 Schema = dict[str, Any]

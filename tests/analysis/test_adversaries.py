@@ -9,7 +9,7 @@ from fencecheck.checking.check import Options
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.runs.replay import replay
 from fencecheck.runs.trace import Origin
 from tests.analysis import brute, guarded

@@ -13,7 +13,7 @@ from fencecheck.analysis.explain.responses import REFUSED, Response, answer
 from fencecheck.checking.check import Question, check_design
 from fencecheck.checking.judge import Judge
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import System
 from fencecheck.runs.replay import replay

@@ -14,7 +14,7 @@ from fencecheck.checking.check import Options
 from fencecheck.explore.graph import Limits
 from fencecheck.model.drills import InjectedFailure
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.models.ledger.drill import BASE, CONTROLS, DESIGNS, FAILURES, OWNERS
 from fencecheck.models.ledger.family import model
 from fencecheck.report.results.drill import render_drill_markdown, render_drill_text

@@ -17,7 +17,7 @@ from fencecheck.analysis.explain.lattice import Leaf
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.checking.judge import Judge
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from tests.analysis.test_adversaries import DESIGNS
 
 pytestmark = pytest.mark.slow

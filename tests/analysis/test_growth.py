@@ -7,7 +7,7 @@ from fencecheck.checking.check import Options
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from tests.analysis import guarded
 
 

@@ -10,7 +10,7 @@ import pytest
 from fencecheck.analysis.counterexamples import add_counterexamples
 from fencecheck.checking.check import Options, Predicates, check_spec
 from fencecheck.checking.results import Result
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.commuting import Commuting
 from fencecheck.runs.event import Event, possible

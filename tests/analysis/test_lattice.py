@@ -12,7 +12,7 @@ from fencecheck.analysis.explain.lattice import Leaf, Refused
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from tests.analysis import brute, guarded
 
 FENCE_KEPT = ("fence", "stamp", "retry", "replan", "admission", "compensation", "retention")

@@ -9,7 +9,7 @@ import pytest
 from fencecheck.analysis.explain.ending import END, asked_beside, with_end
 from fencecheck.analysis.explain.explain import Plan, explain_spec
 from fencecheck.analysis.explain.explanation import Explanation, VariantExplanation
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.report.explanation.json import render_explanations_json
 from fencecheck.report.explanation.markdown import render_explanations_markdown
 from fencecheck.report.explanation.text import render_explanation, render_part

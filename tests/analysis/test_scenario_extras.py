@@ -9,7 +9,7 @@ import pytest
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.checking.results import Cell
 from fencecheck.errors import SpecError
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.runs import notation as orders
 from fencecheck.spec.files import load_specs
 

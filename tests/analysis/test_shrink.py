@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.event import Event
 from fencecheck.runs.random_run import random_walk

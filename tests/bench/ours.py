@@ -101,7 +101,7 @@ def _search(request: dict[str, Any]) -> Any:
 
 def _steps(sizes: list[int]) -> tuple[Family, Design]:
     """Return family fence with the design that is measured."""
-    from fencecheck.model.loading import load_family
+    from fencecheck.model.files.loading import load_family
 
     family = load_family("fence")
     return family, family.design(STEPS_DESIGN, dict(zip(STEPS_BOUNDS, sizes, strict=True)))

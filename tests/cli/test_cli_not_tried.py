@@ -21,7 +21,7 @@ require = ["no_lost_update"]
 def spec(tmp_path):
     """Write a spec with one budget that is not zero; return the names of those that are."""
     (tmp_path / "s.toml").write_text(SPEC)
-    from fencecheck.model.loading import load_family
+    from fencecheck.model.files.loading import load_family
 
     budgets = [b.name for b in load_family("fence").declared.bounds if b.budget]
     return [name for name in budgets if name != "edits"]

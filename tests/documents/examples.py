@@ -21,7 +21,7 @@ from fencecheck.interface.calls import check, load
 from fencecheck.interface.loaded import LoadedModel
 from fencecheck.model.ask.questions import with_questions
 from fencecheck.model.domains import Array
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.report.words.trace_words import describe_change
 from fencecheck.spec.files import load_specs

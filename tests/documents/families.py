@@ -14,7 +14,7 @@ from typing import Any
 
 import fencecheck.models
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.parts import Part
 
 MODELS = Path(fencecheck.models.__file__).parent

@@ -7,7 +7,7 @@ from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 
 

@@ -10,7 +10,7 @@ from fencecheck.checking.check import Options, Question, check_design
 from fencecheck.explore import interrupt
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Tick
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 
 BOUNDS = {"steps": 5, "files": 2, "edits": 4, "lost_replies": 4, "preemptions": 4, "duplicates": 3}
 

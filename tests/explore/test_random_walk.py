@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.random_run import Stream, random_walk
 

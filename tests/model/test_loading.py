@@ -15,7 +15,7 @@ from fencecheck import check
 from fencecheck.errors import ModelError
 from fencecheck.interface.verdicts import CheckResult
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from tests.models_for_tests import load
 
 COUNTER = '''
@@ -142,7 +142,7 @@ def test_the_hash_is_of_what_a_model_does_not_of_its_files(tmp_path: Path) -> No
 def told_by_a_process(path: Path, **environment: str) -> str:
     """Return what a new process finds of a model: hash, module name, text of a trace."""
     code = (
-        "import sys; from fencecheck.model.loading import load_family\n"
+        "import sys; from fencecheck.model.files.loading import load_family\n"
         "f = load_family(sys.argv[1]); print(f.hash, f.declared.actions[0].effect.__module__)"
     )
     done = subprocess.run(
@@ -234,7 +234,7 @@ def test_optimised_python_drops_no_meaning(tmp_path: Path) -> None:
     """``python -OO``: families that ship and one's own load, with the words of their docstrings."""
     (tmp_path / "m.py").write_text(COUNTER.format(last=3))
     code = (
-        "from fencecheck.model.loading import load_family\n"
+        "from fencecheck.model.files.loading import load_family\n"
         "for name in ('fence', 'm.py'):\n"
         "    print(*(p.doc for p in load_family(name).properties.values()), sep='\\n')\n"
     )

@@ -10,7 +10,7 @@ from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.predicates import Predicate
 from fencecheck.model.ask.questions import question, with_questions
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 
 FENCE = load_family("fence")

@@ -14,7 +14,7 @@ from fencecheck.explore import engine as choice
 from fencecheck.explore.compiled import engine
 from fencecheck.explore.compiled.kernel import compile as compiling
 from fencecheck.explore.graph import Limits
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, check_time, time_left, time_limit
 from fencecheck.report.words.outcomes import search_words

@@ -13,7 +13,7 @@ from fencecheck.errors import DesignError
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.spec.files import load_specs
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fencecheck.errors import DesignError
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from tests.judge import disagreements
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fencecheck.checking.check import Options, Question, check_design
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.told.teller import Teller
 

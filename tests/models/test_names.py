@@ -15,7 +15,7 @@ import pytest
 import fencecheck.models
 from fencecheck.checking.check import Question, check_design
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 
 NAMES = {
     "step": "job",

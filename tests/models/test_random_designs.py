@@ -5,7 +5,7 @@ The designs below are the smallest that once did; random ones are in tests/rando
 
 import pytest
 
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from tests.random_designs import FAMILIES, check, explore
 
 ONCE_OUTSIDE = [

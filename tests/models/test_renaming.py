@@ -16,7 +16,7 @@ import pytest
 
 import fencecheck.models
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from tests.random_designs import FAMILIES, check, draw
 
 PARAMETERS = {"step", "file", "request", "reply", "assignment"}

@@ -6,7 +6,7 @@ executor.
 
 import pytest
 
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from tests.random_designs import check
 
 PRINTED = {"stamp": "exec", "precondition": "restamped"}

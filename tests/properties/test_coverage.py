@@ -14,7 +14,7 @@ from fencecheck.explore.reference import explore
 from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.properties.coverage import coverage_of
 from tests.models_for_tests import HEADER, load

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from fencecheck.checking.check import Question, check_design
 from fencecheck.checking.results import VariantResult
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 
 
 def check(

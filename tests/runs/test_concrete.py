@@ -9,7 +9,7 @@ import pytest
 
 from fencecheck.errors import DesignError, ModelError
 from fencecheck.model.family import Design, Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.random_run import random_walk
 from fencecheck.runs.told.concrete import concrete_run

@@ -10,7 +10,7 @@ import pytest
 
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.errors import SpecError
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.replay import replay
 from fencecheck.runs.stepping import Stepping

@@ -15,7 +15,7 @@ import pytest
 
 from fencecheck.cli.inputs import read_traces
 from fencecheck.errors import DesignError, ModelError, TraceError, UsageError
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.report.formats import drawing
 from fencecheck.report.words.orders import order_lines, violation_lines
 from fencecheck.runs.replay import replay

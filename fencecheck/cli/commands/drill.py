@@ -32,7 +32,7 @@ def drill(model: str, form: str, effort: Effort, quiet: bool) -> int:
                3  undetermined: a search was cut before an answer
     """
     from fencecheck.analysis.drill.drills import run_drills
-    from fencecheck.model.loading import load_family
+    from fencecheck.model.files.loading import load_family
     from fencecheck.report.results import drill as report
 
     progress = Progress(quiet)

@@ -53,7 +53,7 @@ def list_models(
 
     A MODEL is a built-in family or a .py file; without one, every built-in family.
     """
-    from fencecheck.model.loading import builtin_models, load_family
+    from fencecheck.model.files.loading import builtin_models, load_family
 
     names = list(models) or builtin_models()
     families = [load_family(name, builtin_only=builtin_models_only) for name in names]

@@ -39,7 +39,7 @@ def replay_command(traces: tuple[str, ...], builtin_models_only: bool) -> int:
 
 
 def _replay(name: str, trace: Trace, builtin_only: bool) -> int:
-    from fencecheck.model.loading import load_family
+    from fencecheck.model.files.loading import load_family
     from fencecheck.report.words.outcomes import count
     from fencecheck.runs.replay import replay as run_again
 

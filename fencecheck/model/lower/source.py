@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.texts import source_text
+from fencecheck.model.files.texts import source_text
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fencecheck.errors import DesignError
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.parts import Model
 from fencecheck.model.system import System
 from tests.models_for_tests import features, pipelined, queue, two_phase

@@ -26,7 +26,7 @@ from fencecheck.explore.compiled.storage.checkpoint import Checkpoint
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from tests.explore.compiled.engines import edges, run_compiled, told, told_in_any_order
 from tests.explore.compiled.search_process import finished, start

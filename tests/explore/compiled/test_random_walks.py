@@ -12,7 +12,7 @@ from fencecheck.explore.compiled.random_runs.batches import Batch, Walkers
 from fencecheck.explore.compiled.random_runs.loop import CUT, FAILED, OVER
 from fencecheck.explore.compiled.random_runs.plan import GROUP
 from fencecheck.model.family import Family
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.random_run import random_walk
 from tests.explore.compiled.test_random_equality import BY_CHANCE

@@ -15,7 +15,7 @@ import pytest
 from fencecheck.explore.compiled import levels, loop, packed_graph, second_pass, worker
 from fencecheck.explore.compiled.storage import store
 from fencecheck.explore.compiled.storage import table as tables_in_place
-from fencecheck.model.loading import load_family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from tests.explore.compiled.engines import run_compiled
 from tests.models_for_tests import pipelined, system_of

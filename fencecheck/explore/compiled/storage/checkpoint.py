@@ -25,7 +25,7 @@ from fencecheck.errors import UsageError
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.graph import Broken, Search
-from fencecheck.model.identity import digest_of
+from fencecheck.model.files.identity import digest_of
 from fencecheck.model.system import System
 from fencecheck.version import __version__
 

@@ -157,7 +157,7 @@ def _libraries() -> tuple[str, ...]:
 
 @functools.cache
 def _core() -> str:
-    return str(Path(__file__).resolve().parent.parent)
+    return str(Path(__file__).resolve().parents[2])
 
 
 def is_authors(file: str) -> bool:

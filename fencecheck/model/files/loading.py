@@ -18,10 +18,10 @@ from types import ModuleType
 
 from fencecheck.errors import FencecheckError, ModelError, UsageError, nearest
 from fencecheck.model.family import Family
+from fencecheck.model.files.texts import execute_module, forget_changed, from_text, near
 from fencecheck.model.ordinary import in_words, place_of_error
 from fencecheck.model.parts import Model
 from fencecheck.model.system import System
-from fencecheck.model.texts import execute_module, forget_changed, from_text, near
 
 _loaded: dict[str, Family] = {}
 _loading = threading.RLock()
