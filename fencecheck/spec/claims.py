@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.spec.table import TomlTable, not_one_of, text_of
+from fencecheck.spec.table import TomlTable, as_toml, not_one_of
 from fencecheck.spec.values import RELATIONS, Claim, CostClaim, Expectation
 
 KEYS = ("name", "text", "source", "verdicts", "cells", "costs", "not_expressible", "expect")
@@ -126,6 +126,6 @@ def _cost(table: TomlTable, known: Known) -> CostClaim:
     number = isinstance(than, int | float) and not isinstance(than, bool)
     if not number and than not in known.variants:
         table.say(
-            f"{text_of(than)} is neither a number nor one of {', '.join(known.variants)}", "than"
+            f"{as_toml(than)} is neither a number nor one of {', '.join(known.variants)}", "than"
         )
     return CostClaim(cost, of, str(relation), than if than is not None else "")

@@ -19,7 +19,7 @@ from fencecheck.model.files.texts import decoded
 from fencecheck.runs import notation as orders
 from fencecheck.spec.claims import Known, read_claims
 from fencecheck.spec.designs import Switches
-from fencecheck.spec.table import TomlTable, not_one_of, text_of
+from fencecheck.spec.table import TomlTable, as_toml, not_one_of
 from fencecheck.spec.values import Claim, Expectation, Overrides, Scenario, Spec, Variant
 
 KEYS = ("model", "title", "note", "mechanisms", "bounds", "properties", "variant", "expect",
@@ -136,7 +136,7 @@ class _Reader:
                 if self.family and name not in every:
                     table.say(not_one_of(name, every), key)
                 if names.count(name) > 1 or (key == "report" and name in required):
-                    table.say(f"{text_of(name)} stands twice; a property stands once", key)
+                    table.say(f"{as_toml(name)} stands twice; a property stands once", key)
         if "require" not in table.raw:
             required = [name for name in every if name not in reported]
         self.checked = [*required, *reported]
@@ -260,7 +260,7 @@ def _expectation(expect: TomlTable, name: str, value: Any) -> Expectation | None
     elif verdict not in VERDICTS:
         table.say(not_one_of(verdict, VERDICTS), "verdict")
     if events is not None and (type(events) is not int or events < 0):
-        table.say(f"{text_of(events)} is not a whole number of 0 or more", "events")
+        table.say(f"{as_toml(events)} is not a whole number of 0 or more", "events")
     if events is not None and verdict == "holds":
         table.say("only a violated property has a number of events", "events")
     return Expectation("holds" if verdict == "holds" else "violated", events)

@@ -28,7 +28,7 @@ _KINDS = {
 Typed = TypeVar("Typed")
 
 
-def text_of(value: Any) -> str:
+def as_toml(value: Any) -> str:
     """Return a value as TOML would write it, or its kind where that is long."""
     if isinstance(value, str | bool | int | float):
         return json.dumps(value, ensure_ascii=False)
@@ -39,7 +39,7 @@ def not_one_of(value: Any, allowed: Iterable[str]) -> str:
     """Return the sentence for a value that is none of those allowed, with the nearest one."""
     names = list(allowed)
     hint = nearest(value, names) if isinstance(value, str) else ""
-    return f"{text_of(value)} is not one of {', '.join(names) or 'none'}{hint}"
+    return f"{as_toml(value)} is not one of {', '.join(names) or 'none'}{hint}"
 
 
 class TomlTable:
@@ -77,7 +77,7 @@ class TomlTable:
         values = self._typed(key, list, [])
         for number, value in enumerate(values, 1):
             if not isinstance(value, str):
-                self.say(f"entry {number} is {text_of(value)}; write text in quotes", key)
+                self.say(f"entry {number} is {as_toml(value)}; write text in quotes", key)
         return [value for value in values if isinstance(value, str)]
 
     def table(self, key: str) -> TomlTable:
@@ -93,15 +93,15 @@ class TomlTable:
             return found
         for number, raw in enumerate(self._typed(key, list, []), 1):
             if not isinstance(raw, dict):
-                self.say(f"entry {number} is {text_of(raw)}; write [[{key}]] and its keys", key)
+                self.say(f"entry {number} is {as_toml(raw)}; write [[{key}]] and its keys", key)
                 continue
             inner = TomlTable(raw, self.file, self.problems)
             inner.within = f"{key} {number}"
             name = inner.text("name", needed=True)
             if name in seen:
-                inner.say(f"another {key} is named {text_of(name)} too; a name stands once", "name")
+                inner.say(f"another {key} is named {as_toml(name)} too; a name stands once", "name")
             elif name:
-                inner.within = f"{key} {text_of(name)}"
+                inner.within = f"{key} {as_toml(name)}"
             seen.update({name} - {""})
             found.append((name, inner))
         return found
@@ -115,5 +115,5 @@ class TomlTable:
         value = self.raw.get(key, empty)
         if isinstance(value, kind):
             return value
-        self.say(f"{text_of(value)} is not {_KINDS[kind]}", key)
+        self.say(f"{as_toml(value)} is not {_KINDS[kind]}", key)
         return empty
