@@ -6,8 +6,7 @@ guards and effects on copies that it makes itself, and decides everything by han
 for strongly connected components.
 
 ``truth_of(family, mechanisms, bounds)`` returns a Truth: ``states``, ``transitions``, ``depth``,
-and ``verdicts`` by the name of each property, a Verdict each (what a plan refused at the start is
-declared to answer is not vacuous). Where the model goes wrong,
+and ``verdicts`` by the name of each property, a Verdict each. Where the model goes wrong,
 ``wrong`` is the least (events, in the last event) after which it does, and nothing else is said.
 ``disagreements(family, mechanisms, bounds, engine)`` checks the same design with an engine and
 returns in which numbers and verdicts the two differ, as lines of text (empty: they agree).
@@ -264,10 +263,8 @@ def truth_of(
         _, events, in_event = min(graph.wrong)
         return Truth(wrong=(events, in_event))
     verdicts = {p.name: _JUDGES[p.kind](graph, p) for p in family.declared.properties}
-    admission, start = family.admission, graph.views[graph.machine.initial]
-    answered = set(admission.protects) if admission and admission.refuses(start) else set()
-    for name, verdict in verdicts.items():
-        verdict.vacuous = verdict.holds and verdict.vacuous and name not in answered
+    for verdict in verdicts.values():
+        verdict.vacuous = verdict.holds and verdict.vacuous
     edges = sum(len(found) for found in graph.edges.values())
     return Truth(len(graph.depth), edges, max(graph.depth.values()), verdicts)
 

@@ -121,14 +121,13 @@ def check_design(
     options, started = options or Options(), time.monotonic()
     stopped_by = "interrupt"
     if not interrupt.heard():
-        with time_limit(options.limits.seconds):
-            try:
-                return _check_design(family, design, question, options)
-            except TimeUp:
-                stopped_by = "time"
-            except KeyboardInterrupt:
-                if not interrupt.heard():
-                    raise
+        try:
+            return _check_design(family, design, question, options)
+        except TimeUp:
+            stopped_by = "time"
+        except KeyboardInterrupt:
+            if not interrupt.heard():
+                raise
     search = Search([0, 0], stopped_by=stopped_by, engine=options.engine, threads=options.threads)
     search.seconds = time.monotonic() - started
     return _not_searched(family, design, question, (options.predicates, search))
@@ -172,12 +171,13 @@ def _check_design(
     family: Family, design: Design, question: Question, options: Options
 ) -> VariantResult:
     predicates = options.predicates
-    if predicates.texts:
-        family = ask(family, design, predicates.reach, predicates.invariants)
-        question = _with_asked(question, family, alone=predicates.alone)
-    system = System(family, design)
-    watch = Watch(system, question.names)
-    graph = options.explorer().explore(system, watch, options.limits)
+    with time_limit(options.limits.seconds):  # what was found by then is told all the same
+        if predicates.texts:
+            family = ask(family, design, predicates.reach, predicates.invariants)
+            question = _with_asked(question, family, alone=predicates.alone)
+        system = System(family, design)
+        watch = Watch(system, question.names)
+        graph = options.explorer().explore(system, watch, options.limits)
     search = graph.search
     if search.failure is not None:
         error = state_error(system, graph, watch.properties, question.origin)

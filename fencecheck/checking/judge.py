@@ -30,6 +30,7 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
 from fencecheck.properties.temporal import Temporal
 from fencecheck.runs.trace import Origin, Trace
@@ -105,11 +106,20 @@ class Judge:
 
     def is_sound(self, design: Design) -> Judgement:
         """Judge a design up to the first level at which a property breaks."""
-        return self._judge(design, frozenset(self.names))[0]
+        return self._judged(design, frozenset(self.names))
 
     def judge(self, design: Design) -> Judgement:
         """Judge every property of a design."""
-        return self._judge(design, frozenset())[0]
+        return self._judged(design, frozenset())
+
+    def _judged(self, design: Design, until: frozenset[str]) -> Judgement:
+        """Judge a design; one that could not even be compiled in time is undetermined."""
+        started = time.monotonic()
+        try:
+            return self._judge(design, until)[0]
+        except TimeUp:
+            seconds = time.monotonic() - started
+            return Judgement(design, {}, False, "time", 0, 0, 0, self.options.engine, seconds)
 
     def check(self, design: Design, question: Question) -> VariantResult:
         """Check a design as ``check`` does, with the findings that a question asks for."""
@@ -141,10 +151,14 @@ class Judge:
     def _search(
         self, design: Design, until: frozenset[str]
     ) -> tuple[System, Watch, StateGraph, Temporal | None]:
-        """Explore a design; its temporal properties can be judged where the rest asks for it."""
-        system = self.system(design)
-        watch = Watch(system, list(self.names))
-        graph = self._explore(system, watch, until)
+        """Explore a design; its temporal properties can be judged where the rest asks for it.
+
+        Raises TimeUp where the deadline passes while the model is still being compiled.
+        """
+        with time_limit(self.deadline.left()):
+            system = self.system(design)
+            watch = Watch(system, list(self.names))
+            graph = self._explore(system, watch, until)
         search = graph.search
         if search.failure is not None:
             raise state_error(system, graph, watch.properties, Origin())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fencecheck.cli.options import Search, gathered, with_options
+from fencecheck.cli.options import SearchSettings, gathered, with_options
 
 if TYPE_CHECKING:
     from fencecheck.checking.check import Options
@@ -29,7 +29,7 @@ class Thorough:
     coverage: bool
     strict: bool
 
-    def add(self, options: Options, search: Search) -> Options:
+    def add(self, options: Options, search: SearchSettings) -> Options:
         """Return options of a check with what was asked for."""
         return replace(options, coverage=self.coverage, strict=self.strict)
 
@@ -45,7 +45,7 @@ class Asking(Thorough):
     invariants: tuple[str, ...]
     counterexamples: int
 
-    def add(self, options: Options, search: Search) -> Options:
+    def add(self, options: Options, search: SearchSettings) -> Options:
         """Return options with the questions too; a --property is checked beside them."""
         from fencecheck.checking.check import Predicates
 

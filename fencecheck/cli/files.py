@@ -27,7 +27,7 @@ LONGEST = 72  # bytes of a slug: a file's name holds up to three of them, and fi
 _PNG_HEAD = 8 + 25  # signature and the IHDR chunk, which must come first
 
 
-def mark(content: bytes, ending: str) -> bytes:
+def marked(content: bytes, ending: str) -> bytes:
     """Return a file's content with the mark that its format has room for, texts made visible."""
     if ending not in BINARY:
         content = visible(content.decode("utf-8", "surrogatepass")).encode()
@@ -79,7 +79,7 @@ def write(path: Path, content: bytes) -> Path:
 
     Raises UsageError where the file is not fencecheck's own or the folder cannot be written.
     """
-    marked = mark(content, path.suffix.removeprefix("."))
+    content = marked(content, path.suffix.removeprefix("."))
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,7 @@ def write(path: Path, content: bytes) -> Path:
                 "move it away or name another folder with --out"
             )
         try:
-            temporary.write_bytes(marked)
+            temporary.write_bytes(content)
             os.replace(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)

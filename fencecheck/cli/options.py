@@ -1,8 +1,9 @@
 """The options that commands share, and what they amount to.
 
 ``search_options`` is the one decorator of every command that explores specs: a new option is a
-line in SEARCH and a field of Search, which is what the command gets in place of the single values
-(EFFORT and Effort for a command that takes no spec). Importing this loads nothing but click.
+line in SEARCH and a field of SearchSettings, which is what the command gets in place of the
+single values (EFFORT and Effort for a command that takes no spec). Importing this loads nothing
+but click.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Search(Effort):
+class SearchSettings(Effort):
     """What a command was told about how to explore; the fields are the options' names."""
 
     mechanisms: tuple[tuple[str, str], ...]
@@ -191,7 +192,7 @@ def effort_options(command: Command) -> Command:
 
 def search_options(command: Command) -> Command:
     """Give a command every option of a search; it gets them as one argument ``search``."""
-    return with_options(gathered("search", Search)(command), SEARCH)
+    return with_options(gathered("search", SearchSettings)(command), SEARCH)
 
 
 def with_options(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:

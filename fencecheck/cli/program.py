@@ -19,18 +19,18 @@ from typing import Any
 
 import click
 
-from fencecheck.cli.commands.check import check
-from fencecheck.cli.commands.compare import compare
+from fencecheck.cli.commands.check import check_command
+from fencecheck.cli.commands.compare import compare_command
 from fencecheck.cli.commands.doctor import doctor
 from fencecheck.cli.commands.draw import draw
 from fencecheck.cli.commands.drill import drill
-from fencecheck.cli.commands.explain import explain
+from fencecheck.cli.commands.explain import explain_command
 from fencecheck.cli.commands.fuzz import fuzz
 from fencecheck.cli.commands.init import init
 from fencecheck.cli.commands.list import list_models
-from fencecheck.cli.commands.replay import replay
+from fencecheck.cli.commands.replay import replay_command
 from fencecheck.cli.commands.walk import walk
-from fencecheck.cli.terminal import note, prepare_streams
+from fencecheck.cli.terminal import prepare_streams, put_note
 from fencecheck.errors import FencecheckError, InternalError
 from fencecheck.explore import interrupt
 from fencecheck.report.words.visible import one_line
@@ -78,13 +78,13 @@ class Program(click.Group):
         except click.ClickException as error:
             shown = io.StringIO()
             error.show(file=shown)
-            note(shown.getvalue().rstrip("\n"))
+            put_note(shown.getvalue().rstrip("\n"))
             return error.exit_code if error.exit_code != 1 else USAGE
         except (click.Abort, KeyboardInterrupt):
-            note("interrupted")
+            put_note("interrupted")
             return INTERRUPTED
         except FencecheckError as error:
-            note(f"error: {error}")
+            put_note(str(error) if error.exit_code == UNDETERMINED else f"error: {error}")
             return error.exit_code
         except SystemExit as error:
             return 0 if _left_by_click(error) else _fault(error)
@@ -108,11 +108,11 @@ def _left_by_click(error: SystemExit) -> bool:
 def _machine(error: MemoryError | OSError) -> int:
     """Say what the machine refused; return the exit code."""
     if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
-        note("undetermined: the machine's memory was full; bound the search with --max-states")
+        put_note("undetermined: the machine's memory was full; bound the search with --max-states")
         return UNDETERMINED
     if error.errno in REFUSALS:
         place = f"{error.filename}: " if error.filename else ""
-        note(f"error: {place}{error.strerror}")
+        put_note(f"error: {place}{error.strerror}")
         return USAGE
     return _fault(error)
 
@@ -124,7 +124,7 @@ def _fault(error: BaseException) -> int:
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     said = one_line(error)
-    note(
+    put_note(
         f"internal error: {type(error).__name__}{place}{': ' * bool(said)}{said}; this is a fault "
         f"of fencecheck {__version__}: please report this line with the command and what it reads "
         f"({DEBUG}=1 shows where)"
@@ -146,6 +146,6 @@ def main() -> None:
     """
 
 
-_ASK = (check, compare, explain, drill, fuzz, walk)
-for _command in (*_ASK, draw, replay, list_models, init, doctor):
+_ASK = (check_command, compare_command, explain_command, drill, fuzz, walk)
+for _command in (*_ASK, draw, replay_command, list_models, init, doctor):
     main.add_command(_command)

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from fencecheck.cli.terminal import tell
+from fencecheck.cli.terminal import put_raw
 from fencecheck.report.words.visible import one_line
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Progress:
         """Replace what was said by ``text``."""
         if self.shown:
             text = one_line(text)[: self.room()]
-            tell(f"\r{text.ljust(self.width)}")
+            put_raw(f"\r{text.ljust(self.width)}")
             self.width = len(text)
 
     def tick(self, tick: Tick) -> None:
@@ -46,7 +46,7 @@ class Progress:
     def clear(self) -> None:
         """Take back what was said, before anything else is printed."""
         if self.shown and self.width:
-            tell(f"\r{' ' * self.width}\r")
+            put_raw(f"\r{' ' * self.width}\r")
             self.width = 0
 
 

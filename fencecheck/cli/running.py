@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fencecheck.cli.progress import Progress
-from fencecheck.cli.terminal import note
+from fencecheck.cli.terminal import put_note
 from fencecheck.errors import DesignError, ModelError, SpecError, StateError
 from fencecheck.explore import interrupt
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fencecheck.checking.check import Options
     from fencecheck.checking.results import Result
     from fencecheck.cli.asking import Thorough
-    from fencecheck.cli.options import Search
+    from fencecheck.cli.options import SearchSettings
     from fencecheck.report.words.outcomes import Outcome
     from fencecheck.spec.files import Spec
 
@@ -51,7 +51,7 @@ def _code(outcome: Outcome) -> int:
 
 def run_specs(
     specs: Iterable[Spec],
-    search: Search,
+    search: SearchSettings,
     *,
     quiet: bool,
     show: Callable[[Outcome], None] | None = None,
@@ -89,7 +89,7 @@ def run_specs(
             show(outcome)
         _note(outcome, times=not quiet and sys.stderr.isatty(), faults=show is None)
     if left:
-        note(f"not checked: {', '.join(spec.path or spec.family.name for spec in left)}")
+        put_note(f"not checked: {', '.join(spec.path or spec.family.name for spec in left)}")
     return outcomes
 
 
@@ -119,7 +119,7 @@ def _note(outcome: Outcome, *, times: bool, faults: bool) -> None:
     if times:
         _note_times(outcome)
     if isinstance(outcome, Failure):
-        note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
+        put_note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
     elif faults:
         _note_faults(outcome)
 
@@ -129,16 +129,16 @@ def _note_faults(result: Result) -> None:
     where = result.spec or result.model
     for variant in result.variants:
         for text in variant.exploration.warnings:
-            note(f'warning: {where}: variant "{variant.name}": {text}')
+            put_note(f'warning: {where}: variant "{variant.name}": {text}')
         if variant.error is not None:
-            note(f"error: {where}: {variant.error.message}")
+            put_note(f"error: {where}: {variant.error.message}")
 
 
 def _note_times(outcome: Outcome) -> None:
     """Say how long each search took: to a terminal only, since it differs from run to run."""
     for variant in getattr(outcome, "variants", ()):
         found = variant.exploration
-        note(
+        put_note(
             f"{variant.name}: {found.states} states in {found.seconds:.2f} s, {found.engine} engine"
         )
 

@@ -94,7 +94,7 @@ def _drop(stream: IO[str]) -> None:
         os.close(nowhere)
 
 
-def put(text: str) -> None:
+def put_text(text: str) -> None:
     """Write a result to stdout; raise UsageError where stdout takes no more."""
     shown = _shown(text)
     with _leaving(sys.stdout):
@@ -122,12 +122,12 @@ def _leaving(stream: IO[str]) -> Iterator[None]:
         raise UsageError(f"stdout: cannot be written ({error.strerror or error})") from None
 
 
-def note(text: str) -> None:
+def put_note(text: str) -> None:
     """Write a note or an error to stderr; where nobody takes it, it is lost."""
-    tell(f"{visible(text)}\n")
+    put_raw(f"{visible(text)}\n")
 
 
-def tell(text: str) -> None:
+def put_raw(text: str) -> None:
     """Write a text to stderr as it is; where nobody takes it, it is lost."""
     try:
         sys.stderr.write(text)

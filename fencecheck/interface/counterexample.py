@@ -37,16 +37,19 @@ class Counterexample:
     """A shortest event order that breaks a property; in a notebook it is its diagram.
 
     It is a sequence of events. ``breaks`` names the property (empty where none is broken),
-    ``says`` tells in a sentence what is wrong at its end; where ``loop_start`` is a number, the
-    events from that place on go round for ever.
+    ``says`` tells in a sentence what is wrong at its end, ``evidence`` has what the property read
+    there, a pair (before, after) for each variable; where ``loop_start`` is a number, the events
+    from that place on go round for ever.
     """
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
         self.events = tuple(_event(event) for event in trace.events)
         self.loop_start = trace.loop_start
-        self.breaks = trace.shows.name
+        self.breaks = trace.shows.name if trace.verdict == "violated" else ""
         self.says = trace.violation.says if trace.violation else ""
+        read = trace.violation.evidence if trace.violation else ()
+        self.evidence = {one.variable: (one.before, one.after) for one in read}
 
     def __len__(self) -> int:
         return len(self.events)

@@ -18,7 +18,7 @@ from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
 from fencecheck.model.texts import near
 
 LARGEST = 1 << 62  # of a number
-MOST = 20_000  # numbers of a state, elements of an array, messages of a bag, ways to choose
+MOST = 1_000_000  # elements of an array, messages of a bag, ways to choose parameters
 Size = int | Callable[[Any], int]
 Show = Callable[[Any, Any], Any]
 

@@ -34,7 +34,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     """Let what is done inside take ``seconds`` at most (None: no limit of its own)."""
     until = _until.get()
     if seconds is not None:
-        until = min(until, time.monotonic() + seconds)
+        until = min(until, time.monotonic() + max(0.0, seconds))
     token = _until.set(until)
     try:
         yield

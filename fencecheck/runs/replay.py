@@ -109,7 +109,7 @@ class _Replaying:
         events: list[Event] = []
         states = [self.system.initial]  # of the run in which nothing is forgotten
         open_ = [self._candidates(events, states[-1])]
-        for _ in range(_TRIES):
+        for _ in range(_TRIES + len(self.trace.events)):
             found = next(open_[-1], None)
             while found is None:
                 open_.pop()

@@ -97,7 +97,7 @@ def test_the_parts_of_the_command_are_those_of_the_analysis():
     from fencecheck.analysis.explain import explain as analysis
     from fencecheck.cli.commands import explain as command
 
-    assert command.explain.name == "explain"
+    assert command.explain_command.name == "explain"
     from fencecheck.cli.commands.explain import PARTS, SECONDS
 
     assert (PARTS, SECONDS) == (analysis.PARTS, analysis.SECONDS)

@@ -65,6 +65,7 @@ def test_a_trace_is_a_sequence_of_events(lost: fc.CheckResult) -> None:
     )
     assert trace.breaks == "no_lost_update"
     assert trace.says
+    assert trace.evidence["workspace.content[1]"] == ("human edit 1", "human edit 1")
 
 
 @pytest.mark.parametrize("ending", ["svg", "png", "dot", "mmd", "md", "json"])

@@ -49,7 +49,7 @@ def test_designs_are_judged_rightly(name: str, engine: str) -> None:
     judged(name, 20, engine)
 
 
-def test_what_a_refused_plan_answers_is_not_vacuous() -> None:
+def test_a_refused_plan_is_judged_rightly() -> None:
     """A plan whose siblings overlap is refused at the start: nothing is dispatched."""
     family, refused = load_family("fence"), {"overlap": "on", "admission": "overlap"}
     assert disagreements(family, refused, {"edits": 1}, "reference") == []

@@ -255,3 +255,34 @@ def test_the_classes_of_fairness_are_shown(tmp_path: Path) -> None:
     result = checked(family_of(tmp_path, text))
     assert variant_object(result)["fairness"] == {"server.serve": ["job"], "server.rest": []}
     assert fairness_words(result.fairness) == ("each system event by job; server.rest as one class")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_more_classes_than_can_be_told_apart_are_refused(tmp_path: Path, engine: str) -> None:
+    """The message names the event and what to write; with fewer arguments it is judged."""
+    text = (
+        defects.HEADER
+        + '''
+model = Model("many", "More classes than labels")
+model.bound("n", 300, "numbers")
+M = Record("M", a=Index("n"), b=Index("n"))
+model.variable("bag", Bag(M, 1), lambda k: (M(a=299, b=299),))
+w = model.actor("w")
+
+
+@w.action(job=Each("bag", "a", "b")FAIR)
+def take(s, job):
+    """Take it."""
+    s.bag.remove(job)
+
+
+@model.liveness()
+def taken(s):
+    """It is taken."""
+    return len(s.bag) == 0
+'''
+    )
+    with pytest.raises(ModelError, match=r"w.take has 90,000 fairness classes.* fair_by"):
+        checked(family_of(tmp_path, text.replace("FAIR", "")), engine)
+    family = family_of(tmp_path, text.replace("FAIR", ', fair_by="a"'))
+    assert disagreements(family, engine=engine) == []

@@ -4,7 +4,7 @@ import handmade
 import pytest
 from pictures import check_golden
 
-from fencecheck.report.results.table import legend, mark, render_table, verdict_table
+from fencecheck.report.results.table import finding_mark, legend, render_table, verdict_table
 from fencecheck.report.words.columns import Entry, columns_of, table_lines
 
 NAMES = [
@@ -53,7 +53,7 @@ def test_one_block_is_enough_for_120_columns():
 
 def test_marks_tell_the_verdicts_apart():
     findings = [handmade.holds(), handmade.vacuous(), handmade.violated(), handmade.undetermined()]
-    assert [mark(f) for f in findings] == ["✓", "(✓)", "✗ 3", "undet."]
+    assert [finding_mark(f) for f in findings] == ["✓", "(✓)", "✗ 3", "undet."]
 
 
 def test_the_legend_of_a_cut_search_knows_no_pass():

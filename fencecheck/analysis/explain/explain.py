@@ -41,6 +41,7 @@ from fencecheck.checking.results import Result
 from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer
 from fencecheck.model.family import Design
+from fencecheck.model.time_limit import time_limit
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Spec, Variant
 
@@ -63,10 +64,9 @@ class _Explainer:
         self.family = with_end(spec.family)
         self.deadline = self.deadline_of_one = Deadline.after(plan.seconds)
         self.names = [*spec.required, *spec.reported]
-        self.asked = [
-            *spec.required,
-            *asked_beside(self.family, spec.variants[0].design, spec.required),
-        ]
+        with time_limit(plan.seconds):
+            beside = asked_beside(self.family, spec.variants[0].design, spec.required)
+        self.asked = [*spec.required, *beside]
         self.capacity = {
             name: max(v.design.bounds[name] for v in spec.variants) for name in spec.family.bounds
         }

@@ -10,13 +10,13 @@ import click
 
 from fencecheck.cli.asking import Asking, asking_options
 from fencecheck.cli.options import (
-    Search,
+    SearchSettings,
     format_option,
     out_option,
     quiet_option,
     search_options,
 )
-from fencecheck.cli.terminal import note, paint, put, screen_width
+from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 
 if TYPE_CHECKING:
     from fencecheck.cli.diagrams import Named
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "markdown", "csv", "junit")
 
 
-@click.command()
+@click.command("check")
 @click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
 @search_options
 @asking_options
@@ -36,9 +36,9 @@ FORMATS = ("text", "json", "markdown", "csv", "junit")
     None,
 )
 @quiet_option
-def check(
+def check_command(
     specs: tuple[str, ...],
-    search: Search,
+    search: SearchSettings,
     asking: Asking,
     form: str,
     out: str | None,
@@ -67,7 +67,7 @@ def check(
     outcomes = run_specs(loaded, search, quiet=quiet, show=show, asking=asking)
     text = whole(outcomes, form, quiet=quiet, array=is_collection(specs))
     if form != "text":
-        put(text)
+        put_text(text)
     if out is not None:
         save(outcomes, Path(out), form, text, quiet=quiet)
     return exit_code(outcomes)
@@ -79,7 +79,7 @@ def show_text(render: Callable[[Outcome], str]) -> Callable[[Outcome], None]:
 
     def show(outcome: Outcome) -> None:
         nonlocal shown
-        put(("\n\n" if shown else "") + render(outcome))
+        put_text(("\n\n" if shown else "") + render(outcome))
         shown += 1
 
     return show
@@ -122,7 +122,7 @@ def save(outcomes: list[Outcome], folder: Path, form: str, text: str, *, quiet: 
     path = write(folder / results_name(form), text.encode())
     written = save_counterexamples(outcomes, folder, quiet=quiet)
     if not quiet:
-        note(f"wrote {path}" + (f" and {len(written)} files beside it" if written else ""))
+        put_note(f"wrote {path}" + (f" and {len(written)} files beside it" if written else ""))
 
 
 def save_counterexamples(outcomes: list[Outcome], folder: Path, *, quiet: bool) -> list[Path]:
@@ -147,7 +147,7 @@ def save_traces(named: Sequence[Named], folder: Path, *, quiet: bool) -> list[Pa
         renderer()
     except RenderError as error:
         forms = tuple(form for form in COMPARED if form not in PICTURES)
-        note(f"no pictures: {error}")
+        put_note(f"no pictures: {error}")
     try:
         return write_diagrams(named, forms, folder, progress.say)
     finally:

@@ -12,13 +12,13 @@ from fencecheck.cli.commands.check import FORMATS, save_counterexamples, show_te
 from fencecheck.cli.files import check_folder
 from fencecheck.cli.options import (
     DEFAULT_OUT,
-    Search,
+    SearchSettings,
     format_option,
     out_option,
     quiet_option,
     search_options,
 )
-from fencecheck.cli.terminal import note, paint, put, screen_width
+from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ TOUR = "tour"
 MOST_NAMED = 20
 
 
-@click.command()
+@click.command("compare")
 @click.argument("specs", nargs=-1, metavar="[SPEC]...")
 @search_options
 @thorough_options
@@ -39,9 +39,9 @@ MOST_NAMED = 20
     None,
 )
 @quiet_option
-def compare(
+def compare_command(
     specs: tuple[str, ...],
-    search: Search,
+    search: SearchSettings,
     thorough: Thorough,
     form: str,
     out: str | None,
@@ -67,7 +67,7 @@ def compare(
     outcomes = run_specs(loaded, search, quiet=quiet, show=show, comparing=True, asking=thorough)
     if form != "text":
         array = bool(specs) and is_collection(specs)
-        put(whole(outcomes, form, quiet=quiet, array=array))
+        put_text(whole(outcomes, form, quiet=quiet, array=array))
     _save(outcomes, out, quiet)
     return exit_code(outcomes)
 
@@ -82,7 +82,7 @@ def _save(outcomes: list[Outcome], out: str | None, quiet: bool) -> None:
     except UsageError as error:
         if out is not None:
             raise
-        note(f"no diagrams: {error}")
+        put_note(f"no diagrams: {error}")
         return
     if written and not quiet:
         _say_where(written, folder)
@@ -106,8 +106,10 @@ def _say_where(written: list[Path], out: str) -> None:
     for path in written:
         endings.setdefault(path.with_suffix(""), []).append(path.suffix[1:])
     if len(endings) > MOST_NAMED:
-        note(f"wrote a diagram and the trace of each of {len(endings)} cells that break to {out}")
+        put_note(
+            f"wrote a diagram and the trace of each of {len(endings)} cells that break to {out}"
+        )
         return
-    note("wrote a diagram and the trace of each cell that breaks:")
+    put_note("wrote a diagram and the trace of each cell that breaks:")
     for path, found in endings.items():
-        note(f"  {path}.{{{','.join(found)}}}")
+        put_note(f"  {path}.{{{','.join(found)}}}")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import click
 
-from fencecheck.cli.terminal import put
+from fencecheck.cli.terminal import put_text
 
 Line = tuple[str, str]
 
@@ -22,7 +22,7 @@ def doctor() -> int:
     """
     lines = list(_lines())
     room = max(len(name) for name, _ in lines)
-    put("\n".join(f"{name.ljust(room)}  {value}" for name, value in lines))
+    put_text("\n".join(f"{name.ljust(room)}  {value}" for name, value in lines))
     return 0
 
 

@@ -12,14 +12,14 @@ import click
 from fencecheck.cli.diagrams import Named, name_traces, write_diagrams
 from fencecheck.cli.options import (
     DEFAULT_OUT,
-    Search,
+    SearchSettings,
     gathered,
     out_option,
     quiet_option,
     search_options,
 )
 from fencecheck.cli.progress import Progress
-from fencecheck.cli.terminal import note, put, put_bytes
+from fencecheck.cli.terminal import put_bytes, put_note, put_text
 from fencecheck.errors import UsageError, nearest
 from fencecheck.report.formats import FORMATS, drawing
 
@@ -31,7 +31,7 @@ STDOUT = "-"
 
 
 @dataclass(frozen=True)
-class Choice:
+class Selection:
     """Which diagrams are drawn, and how; the fields are the options' names."""
 
     variants: tuple[str, ...]
@@ -63,11 +63,11 @@ class Choice:
 )
 @out_option("Where the files go; - writes one diagram to stdout.", DEFAULT_OUT)
 @quiet_option
-@gathered("choice", Choice)
+@gathered("choice", Selection)
 def draw(
     sources: tuple[str, ...],
-    search: Search,
-    choice: Choice,
+    search: SearchSettings,
+    choice: Selection,
     out: str,
     quiet: bool,
 ) -> int:
@@ -100,7 +100,7 @@ def draw(
     if code == 2:
         return code
     if not named:
-        note(
+        put_note(
             "nothing to draw: "
             + ("a search was cut before an answer" if code else "nothing breaks")
         )
@@ -113,7 +113,7 @@ def draw(
         written = write_diagrams(_once(named), forms, Path(out), progress.say)
     finally:
         progress.clear()
-    put("\n".join(str(path) for path in written))
+    put_text("\n".join(str(path) for path in written))
     return 0
 
 
@@ -174,7 +174,7 @@ def _scripted(specs: Sequence[Spec], scenarios: Sequence[str]) -> list[Named]:
     return named
 
 
-def _explored(specs: list[Spec], search: Search) -> tuple[list[Named], int]:
+def _explored(specs: list[Spec], search: SearchSettings) -> tuple[list[Named], int]:
     """Return the counterexamples of specs, and 2 or 3 where an outcome is missing."""
     from fencecheck.cli.running import run_specs, worst
 

@@ -6,7 +6,7 @@ import click
 
 from fencecheck.cli.options import Effort, effort_options, format_option, quiet_option
 from fencecheck.cli.progress import Progress
-from fencecheck.cli.terminal import paint, put, screen_width
+from fencecheck.cli.terminal import paint, put_text, screen_width
 
 FORMATS = ("text", "json", "markdown")
 UNDETERMINED = 3
@@ -42,9 +42,9 @@ def drill(model: str, form: str, effort: Effort, quiet: bool) -> int:
     finally:
         progress.clear()
     if form == "json":
-        put(report.render_drill_json(drills))
+        put_text(report.render_drill_json(drills))
     elif form == "markdown":
-        put(report.render_drill_markdown(drills))
+        put_text(report.render_drill_markdown(drills))
     else:
-        put(report.render_drill_text(drills, width=screen_width(), paint=paint))
+        put_text(report.render_drill_text(drills, width=screen_width(), paint=paint))
     return UNDETERMINED if drills.undetermined else 0

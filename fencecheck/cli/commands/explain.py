@@ -10,7 +10,7 @@ import click
 
 from fencecheck.cli.diagrams import Named
 from fencecheck.cli.options import (
-    Search,
+    SearchSettings,
     format_option,
     gathered,
     out_option,
@@ -18,7 +18,7 @@ from fencecheck.cli.options import (
     search_options,
 )
 from fencecheck.cli.progress import Progress
-from fencecheck.cli.terminal import note, paint, put, screen_width
+from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError, nearest
 from fencecheck.explore import interrupt
 
@@ -40,7 +40,7 @@ class Focus:
     keep: tuple[str, ...]
 
 
-@click.command()
+@click.command("explain")
 @click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
 @search_options
 @click.option(
@@ -68,9 +68,9 @@ class Focus:
 )
 @quiet_option
 @gathered("focus", Focus)
-def explain(
+def explain_command(
     specs: tuple[str, ...],
-    search: Search,
+    search: SearchSettings,
     focus: Focus,
     form: str,
     out: str | None,
@@ -103,11 +103,11 @@ def explain(
         if interrupt.heard():
             break
         if form == "text" and found:
-            put("\n\n")
+            put_text("\n\n")
         found.append(_explained(spec, search, focus, quiet, streamed=form == "text"))
     text = _whole(found, form, quiet, array=is_collection(specs))
     if form != "text":
-        put(text)
+        put_text(text)
     if out is not None:
         _save(found, Path(out), form, text, quiet)
     return worst(explanation.exit_code for explanation in found)
@@ -135,7 +135,7 @@ def _chosen(specs: list[Spec], focus: Focus) -> list[Spec]:
 
 
 def _explained(
-    spec: Spec, search: Search, focus: Focus, quiet: bool, *, streamed: bool
+    spec: Spec, search: SearchSettings, focus: Focus, quiet: bool, *, streamed: bool
 ) -> Explanation:
     """Explain a spec; where it is ``streamed``, each part is printed as soon as it is ready."""
     from fencecheck.analysis.explain.explain import explain_spec
@@ -150,7 +150,7 @@ def _explained(
         width = screen_width()
         text = render_part(explanation, number, width=width, paint=paint, orders=not quiet)
         if text:
-            put(text)
+            put_text(text)
 
     options = search.options()
     options = replace(options, limits=replace(options.limits, seconds=None))
@@ -193,7 +193,7 @@ def _save(found: list[Explanation], folder: Path, form: str, text: str, quiet: b
     path = write(folder / f"explanation.{ending}", text.encode())
     written = save_traces(_named(found), folder, quiet=quiet)
     if not quiet:
-        note(f"wrote {path}" + (f" and {len(written)} files beside it" if written else ""))
+        put_note(f"wrote {path}" + (f" and {len(written)} files beside it" if written else ""))
 
 
 def _named(found: list[Explanation]) -> list[Named]:

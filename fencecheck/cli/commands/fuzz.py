@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fencecheck.cli.options import Search, format_option, gathered, quiet_option, search_options
+from fencecheck.cli.options import (
+    SearchSettings,
+    format_option,
+    gathered,
+    quiet_option,
+    search_options,
+)
 from fencecheck.cli.progress import Progress
 from fencecheck.cli.running import worst
-from fencecheck.cli.terminal import note, paint, put, screen_width
+from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError, nearest
 from fencecheck.explore import interrupt
 
@@ -59,7 +65,9 @@ class Seeds:
 @format_option(("text", "json"), "text", "How results are printed.")
 @quiet_option
 @gathered("chosen", Seeds)
-def fuzz(specs: tuple[str, ...], search: Search, chosen: Seeds, form: str, quiet: bool) -> int:
+def fuzz(
+    specs: tuple[str, ...], search: SearchSettings, chosen: Seeds, form: str, quiet: bool
+) -> int:
     """Draw random runs of each SPEC.
 
     A run takes, event after event, one of the enabled events, each with the same chance. Printed
@@ -84,11 +92,11 @@ def fuzz(specs: tuple[str, ...], search: Search, chosen: Seeds, form: str, quiet
         if form == "text":
             _show(results, quiet)
     if form == "json":
-        put(_json(results))
+        put_text(_json(results))
     if chosen.save is not None:
         path = _save(results, Path(chosen.save))
         if not quiet:
-            note(f"wrote {path}; run it again with fencecheck replay {path}")
+            put_note(f"wrote {path}; run it again with fencecheck replay {path}")
     return worst(result.exit_code for result in results)
 
 
@@ -110,7 +118,7 @@ def _show(results: list[FuzzResult], quiet: bool) -> None:
     from fencecheck.report.results.fuzzing import render_fuzz
 
     text = render_fuzz(results[-1], width=screen_width(), paint=paint, orders=not quiet)
-    put(("\n\n" if len(results) > 1 else "") + text)
+    put_text(("\n\n" if len(results) > 1 else "") + text)
 
 
 def _json(results: list[FuzzResult]) -> str:

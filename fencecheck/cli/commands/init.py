@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from fencecheck.cli.terminal import put
+from fencecheck.cli.terminal import put_text
 from fencecheck.errors import UsageError
 
 MODEL = '''\
@@ -163,6 +163,6 @@ def init(folder: str) -> int:
                 file.write(text)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written ({error.strerror or error})") from None
-    put("\n".join(f"wrote {place / name}" for name in FILES))
-    put(f"next: fencecheck check {place / 'jobs.toml'}")
+    put_text("\n".join(f"wrote {place / name}" for name in FILES))
+    put_text(f"next: fencecheck check {place / 'jobs.toml'}")
     return 0

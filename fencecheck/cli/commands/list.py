@@ -11,7 +11,7 @@ import click
 
 from fencecheck.cli.option_types import Pair
 from fencecheck.cli.options import builtin_only_option
-from fencecheck.cli.terminal import paint, put, screen_width
+from fencecheck.cli.terminal import paint, put_text, screen_width
 
 if TYPE_CHECKING:
     from fencecheck.model.family import Family
@@ -58,15 +58,15 @@ def list_models(
     names = list(models) or builtin_models()
     families = [load_family(name, builtin_only=builtin_models_only) for name in names]
     if schema:
-        put(_schema(names))
+        put_text(_schema(names))
     elif layout:
         told = [_layout_lines(f, dict(mechanisms), dict(bounds)) for f in families]
-        put("\n\n".join("\n".join(lines) for lines in told))
+        put_text("\n\n".join("\n".join(lines) for lines in told))
     else:
         told = [family_lines(family, screen_width()) for family in families]
         if not models:
             told.append(_shipped_lines())
-        put("\n\n".join("\n".join(lines) for lines in told if lines))
+        put_text("\n\n".join("\n".join(lines) for lines in told if lines))
     return 0
 
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.options import builtin_only_option
-from fencecheck.cli.terminal import note, put
+from fencecheck.cli.terminal import put_note, put_text
 
 if TYPE_CHECKING:
     from fencecheck.runs.trace import Trace
 
 
-@click.command()
+@click.command("replay")
 @click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
 @builtin_only_option
-def replay(traces: tuple[str, ...], builtin_models_only: bool) -> int:
+def replay_command(traces: tuple[str, ...], builtin_models_only: bool) -> int:
     """Run saved traces again on their model.
 
     They are run event by event. A TRACE is a file that `check --out` or `compare` saved, or
@@ -46,10 +46,10 @@ def _replay(name: str, trace: Trace, builtin_only: bool) -> int:
     family = load_family(trace.model, builtin_only=builtin_only)
     again = run_again(family, trace)
     if again.model_changed:
-        note(f"{name}: model {family.name} has changed since this trace was saved")
+        put_note(f"{name}: model {family.name} has changed since this trace was saved")
     if again.misfit:
-        put(f"{name}: does not replay: {again.misfit}")
+        put_text(f"{name}: does not replay: {again.misfit}")
         return 1
     ending = f"; {trace.shows.name} is violated" if trace.verdict == "violated" else ""
-    put(f"{name}: replays: {count(len(again.events), 'event')}{ending}")
+    put_text(f"{name}: replays: {count(len(again.events), 'event')}{ending}")
     return 0

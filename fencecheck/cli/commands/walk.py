@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fencecheck.cli.options import Search, search_options
-from fencecheck.cli.terminal import paint, put, screen_width
+from fencecheck.cli.options import SearchSettings, search_options
+from fencecheck.cli.terminal import paint, put_text, screen_width
 from fencecheck.errors import StateError, UsageError, nearest
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ HELP = (
 @click.argument("spec", metavar="SPEC")
 @click.option("--variant", metavar="NAME", help="Which variant; the first where none is named.")
 @search_options
-def walk(spec: str, variant: str | None, search: Search) -> int:
+def walk(spec: str, variant: str | None, search: SearchSettings) -> int:
     """Step through a model by hand.
 
     Shown are what an event changed, the messages in flight, and the events that can happen,
@@ -47,7 +47,7 @@ def walk(spec: str, variant: str | None, search: Search) -> int:
     if len(loaded) != 1:
         raise UsageError(f"{spec}: name one spec, not a folder of {len(loaded)}")
     stepping = _stepping(loaded[0], _variant(loaded[0], variant))
-    put(f"{paint('head', stepping.origin.variant or stepping.origin.title)}\n{HELP}")
+    put_text(f"{paint('head', stepping.origin.variant or stepping.origin.title)}\n{HELP}")
     _show(stepping)
     for line in _lines():
         if not _obey(stepping, line.split()):
@@ -95,13 +95,15 @@ def _obey(stepping: Stepping, words: list[str]) -> bool:
     if command.isdecimal():
         choices = stepping.choices()
         if not 1 <= int(command) <= len(choices):
-            put(f"{command} is not one of 1 to {len(choices)}" if choices else "nothing can happen")
+            put_text(
+                f"{command} is not one of 1 to {len(choices)}" if choices else "nothing can happen"
+            )
         else:
             _take(stepping, choices[int(command) - 1])
     elif command == "q":
         return False
     elif command == "u":
-        put("undone" if stepping.undo() else "there is nothing to undo")
+        put_text("undone" if stepping.undo() else "there is nothing to undo")
         _show(stepping)
     elif command == "r":
         stepping.restart()
@@ -109,11 +111,11 @@ def _obey(stepping: Stepping, words: list[str]) -> bool:
     elif command == "s":
         _save(stepping, rest)
     elif command == "p":
-        put("\n".join(_verdicts(stepping)))
+        put_text("\n".join(_verdicts(stepping)))
     elif command == "a":
-        put("\n".join(_everything(stepping)))
+        put_text("\n".join(_everything(stepping)))
     else:
-        put(HELP if command == "h" else f'"{command}" is no command; {HELP}')
+        put_text(HELP if command == "h" else f'"{command}" is no command; {HELP}')
     return True
 
 
@@ -122,7 +124,7 @@ def _take(stepping: Stepping, choice: Choice) -> None:
     try:
         stepping.take(choice)
     except StateError as error:
-        put(paint("violated", f"{choice.name}: {error}"))
+        put_text(paint("violated", f"{choice.name}: {error}"))
         return
     _show(stepping)
 
@@ -143,7 +145,7 @@ def _show(stepping: Stepping) -> None:
         tone = "interference" if choice.interference else ""
         label = f"  {choice.label}" if choice.label else ""
         lines.append(f"{number:>3}  {paint(tone, choice.name + label + tail)}")
-    put("\n".join(lines if choices else [*lines, "nothing can happen any more"]))
+    put_text("\n".join(lines if choices else [*lines, "nothing can happen any more"]))
 
 
 def _last_event(stepping: Stepping) -> list[str]:
@@ -202,9 +204,11 @@ def _save(stepping: Stepping, name: str) -> None:
     from fencecheck.report.results.json import trace_json
 
     if not name.endswith(".json"):
-        put("write s FILE.json")
+        put_text("write s FILE.json")
         return
     try:
-        put(f"wrote {write(Path(name), trace_json(stepping.trace(), Path(name).parent).encode())}")
+        put_text(
+            f"wrote {write(Path(name), trace_json(stepping.trace(), Path(name).parent).encode())}"
+        )
     except UsageError as error:
-        put(str(error))
+        put_text(str(error))

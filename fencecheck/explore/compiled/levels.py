@@ -48,6 +48,7 @@ class Run:
             self.mask[word] |= np.uint32(1 << bit)
         for bit in (STATE_ERROR, GUARD_ERROR, EFFECT_ERROR):
             self.mask[0] |= np.uint32(1 << bit)
+        self.seen = np.zeros(self.kernel.seen_words, np.uint32)
         self.common = np.zeros(3, np.int64)
         self.noted: list[Ints] = []
         self.ends: list[int] = []
@@ -222,7 +223,9 @@ class Run:
 
     def _note_seen(self, seen: Any) -> None:
         """Note which triggers and which events occurred in what was expanded so far."""
-        plan = self.kernel.plan
+        if np.array_equal(seen, self.seen):
+            return
+        plan, self.seen = self.kernel.plan, seen
         self._note_triggers(seen, self.mask)
         for number, case in enumerate(plan.cases):
             word, bit = divmod(number, 32)

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import MOST, Array, Bag, Bool, Domain, Int, Record, Scalar, Set
+from fencecheck.model.domains import Array, Bag, Bool, Domain, Int, Record, Scalar, Set
 
 LIMIT = 1 << 62
+NUMBERS = 20_000  # numbers of a state at most
 MEMBERS = 4096  # possible members of a set at most
 SLOT_BITS = 62
 CHUNK = 30  # bits of a set in one field: half a word at most
@@ -197,13 +198,13 @@ def _numbers_of(domain: Domain) -> int:
 
 
 def _check_size(variables: list[tuple[str, Domain, bool]]) -> None:
-    """Refuse a state of more than MOST numbers, which no search would ever get through."""
+    """Refuse a state of more than NUMBERS numbers, which no search would ever get through."""
     sizes = {name: _numbers_of(domain) for name, domain, _ in variables}
     total, largest = sum(sizes.values()), max(sizes, key=sizes.__getitem__, default="")
-    if total > MOST:
+    if total > NUMBERS:
         raise ModelError(
             f"a state is {total:,} numbers, {sizes[largest]:,} of them in variable {largest}, and "
-            f"{MOST:,} is the most there can be; choose smaller bounds"
+            f"{NUMBERS:,} is the most there can be; choose smaller bounds"
         )
 
 

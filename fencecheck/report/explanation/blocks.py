@@ -152,7 +152,7 @@ def _orders(variant: VariantExplanation) -> Iterator[Block]:
             f"{count(first.adversary.events, 'event')}"
         )
         also = tuple(words.violation_words(order) for order in group[1:])
-        yield EventOrder(title, first.adversary.trace, also, words.answer_words(first))
+        yield EventOrder(title, first.adversary.trace, also, words.response_words(first))
 
 
 def _designs(designs: Designs, explanation: Explanation) -> Iterator[Block]:

@@ -115,7 +115,7 @@ def _events(number: int) -> str:
     return count(number, "event")
 
 
-def answer_words(order: Order) -> str:
+def response_words(order: Order) -> str:
     """Return what a sound design does about an event order, in a sentence or two."""
     answer = order.answer
     if order.late:

@@ -142,6 +142,7 @@ def _variant_object(fuzzed: Fuzzed) -> dict[str, Any]:
     return {
         **checked,
         "random": {
+            "seeds": fuzzed.seeds,
             "events": fuzzed.events,
             "over": fuzzed.over,
             "cut": fuzzed.cut,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from fencecheck.checking.results import Result, VariantResult
-from fencecheck.report.results.table import ABSENT, legend, mark, property_names
+from fencecheck.report.results.table import ABSENT, finding_mark, legend, property_names
 from fencecheck.report.words.outcomes import (
     conclusion,
     finding_words,
@@ -44,7 +44,9 @@ def _row(variant: VariantResult, names: Sequence[str]) -> str:
             cells.append(f"<td>{ABSENT}</td>")
             continue
         tone, words = _TONES[finding.verdict], escape(f"{name}: {finding_words(finding)}")
-        cells.append(f'<td style="color:{tone}" title="{words}">{escape(mark(finding))}</td>')
+        cells.append(
+            f'<td style="color:{tone}" title="{words}">{escape(finding_mark(finding))}</td>'
+        )
     told = [search_words(variant.exploration), not_tried_words(variant)]
     search = escape("; ".join(text for text in told if text))
     return f'<tr><th scope="row">{escape(variant.name)}</th>{"".join(cells)}<td>{search}</td></tr>'

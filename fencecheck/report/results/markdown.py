@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 from fencecheck.checking.results import Cell, Finding, Result, VariantResult
 from fencecheck.report.picture.mermaid import trace_to_mermaid
-from fencecheck.report.words.claims import claims_summary
-from fencecheck.report.words.claims import expected_words as expected_claim
+from fencecheck.report.words.claims import claims_summary, unexpected_words
 from fencecheck.report.words.coverage import HEADS, PART, alike_texts, coverage_rows, gap_texts
 from fencecheck.report.words.orders import event_details, event_line
 from fencecheck.report.words.outcomes import (
@@ -162,7 +161,7 @@ def _claims(result: Result, orders: bool) -> list[str]:
         verdict = f"**{claim.verdict}**"
         why = "<br>".join(escape(words) for words in claim.why)
         said = f"{escape(claim.text)}<br>({escape(claim.source)})"
-        rows.append([verdict, said, f"{why} {escape(expected_claim(claim))}".strip()])
+        rows.append([verdict, said, f"{why} {escape(unexpected_words(claim))}".strip()])
     lines += ["", *table_markdown(("", "claim", "by"), rows)]
     for claim in result.claims:
         if orders and claim.verdict == "refuted" and claim.trace is not None:

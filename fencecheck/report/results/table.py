@@ -91,7 +91,7 @@ def property_names(result: Result) -> list[str]:
     return list(dict.fromkeys(f.name for v in result.variants for f in v.findings))
 
 
-def mark(finding: Finding) -> str:
+def finding_mark(finding: Finding) -> str:
     """Return the mark of a finding: how it came out, in a few characters."""
     if finding.verdict == "violated":
         return f"{BROKEN} {finding.events}" if finding.events is not None else BROKEN
@@ -106,7 +106,7 @@ def _entry(variant: VariantResult, name: str, result: Result) -> Entry:
             wrong = result.has_expectations and code_of(finding, result) == 1
             tail = f" {UNEXPECTED}" if wrong else ""
             tone = "vacuous" if finding.vacuous else finding.verdict
-            return Entry((mark(finding) + tail,), tone)
+            return Entry((finding_mark(finding) + tail,), tone)
     return Entry((ABSENT,))
 
 

@@ -29,7 +29,7 @@ def _so_many(number: int, verdict: str) -> str:
     return f"{number} {'hold' if verdict == 'holds' and number != 1 else verdict}"
 
 
-def expected_words(claim: ClaimResult) -> str:
+def unexpected_words(claim: ClaimResult) -> str:
     """Return that a claim did not come out as the spec expects, or an empty text."""
     return "" if claim.as_expected is not False else f"not as expected: {claim.expected}"
 
@@ -41,7 +41,7 @@ def claim_lines(
     lines = [paint("head", claims_summary(result))] if result.claims else []
     for claim in result.claims:
         verdict = paint(TONES.get(claim.verdict, ""), claim.verdict)
-        unexpected = expected_words(claim)
+        unexpected = unexpected_words(claim)
         tail = f"  {paint('violated', unexpected)}" if unexpected else ""
         lines += ["", f"{verdict}: {claim.name}{tail}"]
         lines += wrapped(f"“{claim.text}” ({claim.source})", width, "  ")
