@@ -1,13 +1,14 @@
 """Make anew what the documents print: outputs of commands, columns of tables, the sample.
 
-``python -m tests.documents.refresh`` writes; ``outdated()`` returns what would change, for the
-tests. Blocks of measurements are left to the benchmark that prints them.
+``python -m tests.documents.refresh`` writes; ``outdated`` returns what would change, for tests.
+Blocks of measurements are left to the benchmark that prints them.
 """
 
 from __future__ import annotations
 
-import re
+import difflib
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.documents.blocks import (
@@ -26,20 +27,43 @@ SAMPLE = ROOT / "reports" / "sample"
 DIAGRAM = "step-fence.at_most_once"
 
 
+@dataclass(frozen=True)
+class Made:
+    """A stretch of a document that is made here: a block or a table, as it stands there."""
+
+    document: Path
+    mark: str
+    text: str
+
+    def fresh(self, folder: Path) -> str:
+        """Return what would stand there now; ``folder`` has the document's files."""
+        block, table = MADE.fullmatch(self.text), TABLE.fullmatch(self.text)
+        if block is not None:
+            return f"{block[1]}\n{_block(block[2], block[3], folder)}\n{block[4]}"
+        assert table is not None
+        maker, base, place = MAKERS[table[2]], table[3], table[4]
+        return table[1] + with_second_column(
+            table[5], lambda code: maker(base, place, code, folder)
+        )
+
+
+def made_in(document: Path) -> list[Made]:
+    """Return what is made of a document, in order."""
+    found = [m for kind in (MADE, TABLE) for m in kind.finditer(read(document))]
+    return [
+        Made(document, m[0].splitlines()[0][5:-4], m[0])
+        for m in sorted(found, key=lambda m: m.start())
+    ]
+
+
 def fresh(document: Path) -> str:
     """Return a document's text with everything that is made made anew."""
+    text = read(document)
     with tempfile.TemporaryDirectory() as name:
         folder = folder_for(document, Path(name))
-
-        def made(match: re.Match[str]) -> str:
-            return f"{match[1]}\n{_block(match[2], match[3], folder)}\n{match[4]}"
-
-        def table(match: re.Match[str]) -> str:
-            maker, base, place = MAKERS[match[2]], match[3], match[4]
-            filled = with_second_column(match[5], lambda code: maker(base, place, code, folder))
-            return match[1] + filled
-
-        return TABLE.sub(table, MADE.sub(made, read(document)))
+        for made in made_in(document):
+            text = text.replace(made.text, made.fresh(folder), 1)
+    return text
 
 
 def _block(kind: str, what: str, folder: Path) -> str:
@@ -64,18 +88,10 @@ def sample() -> dict[Path, bytes]:
         return {SAMPLE / file: (folder / "out" / "tour" / file).read_bytes() for file in files}
 
 
-def outdated(document: Path) -> list[str]:
-    """Return the lines of a document that are no longer what the program prints."""
-    return [
-        f"{document.relative_to(ROOT)}: {line}"
-        for line in _differing(read(document), fresh(document))
-    ]
-
-
-def _differing(old: str, new: str) -> list[str]:
-    import difflib
-
-    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), n=0, lineterm="")
+def outdated(made: Made, folder: Path) -> list[str]:
+    """Return the lines of a stretch that are no longer what the program gives."""
+    old, new = made.text.splitlines(), made.fresh(folder).splitlines()
+    lines = difflib.unified_diff(old, new, n=0, lineterm="")
     return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
 
 

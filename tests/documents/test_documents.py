@@ -22,9 +22,10 @@ from fencecheck.spec.files import load_specs
 from tests.documents.blocks import DOCUMENTS, ROOT, Code, code_of, folder_for, read
 from tests.documents.examples import said_verdicts, verdicts
 from tests.documents.messages import FOLDER, message_patterns
-from tests.documents.refresh import outdated, sample
+from tests.documents.refresh import Made, made_in, outdated, sample
 
 NAMES = [document.relative_to(ROOT).as_posix() for document in DOCUMENTS]
+MADE_BLOCKS = [made for document in DOCUMENTS for made in made_in(document)]
 SHOWN = [block for document in DOCUMENTS for block in code_of(document)]
 COMMAND = re.compile(r"^    (?:\.venv/bin/)?(fencecheck .+?)(?:   .*)?$", re.MULTILINE)
 COMMANDS = sorted({line for document in DOCUMENTS for line in COMMAND.findall(read(document))})
@@ -50,10 +51,11 @@ def shown(*kinds: str) -> list[Code]:
     return [block for block in SHOWN if block.kind in kinds]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
-def test_outputs_and_tables_are_what_the_program_gives(document: Path) -> None:
+@pytest.mark.parametrize("made", MADE_BLOCKS, ids=lambda m: f"{m.document.parent.name}-{m.mark}")
+def test_outputs_and_tables_are_what_the_program_gives(made: Made, tmp_path: Path) -> None:
     """What is made by refresh.py is what it would make now."""
-    assert outdated(document) == [], "run python -m tests.documents.refresh"
+    folder = folder_for(made.document, tmp_path)
+    assert outdated(made, folder) == [], "run python -m tests.documents.refresh"
 
 
 def test_the_sample_is_what_the_program_makes() -> None:
