@@ -46,7 +46,7 @@ def test_searches_that_share_a_kernel_go_over_once(system, monkeypatch):
     monkeypatch.setattr(choice, "SMALL", 10)
     explorer, begun = Explorer(shared=True), []
     assert engine_of(explorer, system).engine == "compiled"
-    monkeypatch.setattr(choice, "explore_by_reference", lambda *a: begun.append(a))
+    monkeypatch.setattr(choice, "explore", lambda *a: begun.append(a))
     assert engine_of(explorer, system).engine == "compiled"
     assert begun == []
 

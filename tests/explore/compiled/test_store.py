@@ -129,7 +129,7 @@ def test_an_interrupt_on_the_way_to_files_loses_nothing(
         return made
 
     with monkeypatch.context() as patch:
-        patch.setattr({"log": store, "table": table}[moment], "Region", region)
+        patch.setattr({"log": store, "table": table}[moment], "MemoryRegion", region)
         with pytest.raises(KeyboardInterrupt):
             explore_compiled(this, Watch(this), Limits(memory=1), Resources(1, tmp_path, kept))
     search = explore_compiled(this, Watch(this), Limits(), Resources(1, checkpoint=kept)).search
