@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, overload
 
 from fencecheck.checking.check import EngineName, Options, check_spec
 from fencecheck.checking.results import Result
@@ -134,8 +134,17 @@ def explain(
     return ExplainResult(explain_spec(spec, options, plan))
 
 
+@overload
+def load(what: Model) -> LoadedModel: ...
+@overload
+def load(what: str | Path) -> Any: ...
+
+
 def load(what: str | Path | Model) -> LoadedModel | LoadedSpec:
-    """Read a model or a spec without checking it: what it has, by name."""
+    """Read a model or a spec without checking it: what it has, by name.
+
+    A spec is a path that ends in .toml, and gives a LoadedSpec; all else a LoadedModel.
+    """
     if not isinstance(what, Model) and str(what).endswith(".toml"):
         (spec,) = load_specs([what])
         return LoadedSpec(spec)

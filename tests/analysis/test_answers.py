@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.analysis.explain.explain import Plan, explain_spec
+from fencecheck.analysis.explain.explain import ExplainPlan, explain_spec
 from fencecheck.analysis.explain.nearest_run import follow_nearest
 from fencecheck.analysis.explain.responses import REFUSED, Response, answer
 from fencecheck.checking.check import Question, check_design
@@ -134,7 +134,7 @@ def test_outcomes_of_a_model_of_ones_own_are_words_too() -> None:
 def test_the_five_published_orders_get_their_verdicts() -> None:
     """Reject, replay, compensate, accept, refuse: each from the run of its scripted order."""
     (spec,) = load_specs([builtin_spec("published/verdicts")])
-    found = explain_spec(spec, plan=Plan(parts=("orders",), seconds=None))
+    found = explain_spec(spec, plan=ExplainPlan(parts=("orders",), seconds=None))
     told = {(v.scenario, v.variant): v.verdict for v in found.verdicts}
     one, beside = "planned one after another", "planned side by side"
     assert told["base below the current revision", one] == "reject: stale_rev"

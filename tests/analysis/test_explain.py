@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.analysis.explain.explain import PARTS, Plan, explain_spec
+from fencecheck.analysis.explain.explain import PARTS, ExplainPlan, explain_spec
 from fencecheck.analysis.explain.explanation import Explanation
 from fencecheck.checking.check import Options
 from fencecheck.explore.graph import Limits
@@ -29,11 +29,11 @@ mechanisms = { checks = "two" }
 name = "good"
 mechanisms = { guard = true, log = "disk" }
 """
-ALL = Plan(parts=tuple(part for part in PARTS if part != "bounds"), seconds=None)
+ALL = ExplainPlan(parts=tuple(part for part in PARTS if part != "bounds"), seconds=None)
 
 
 def explained(
-    folder: Path, text: str = SPEC, plan: Plan = ALL, options: Options | None = None
+    folder: Path, text: str = SPEC, plan: ExplainPlan = ALL, options: Options | None = None
 ) -> Explanation:
     path = folder / "job.toml"
     path.write_text(f'model = "{MODEL.as_posix()}"\n{text}', encoding="utf-8")
@@ -102,7 +102,7 @@ def test_only_what_is_required_decides_which_designs_are_sound(tmp_path: Path) -
 
 def test_a_switch_that_is_kept_is_not_chosen(tmp_path: Path) -> None:
     """Without a log that can be had, nothing repairs what is stuck."""
-    plan = Plan(ALL.parts, None, keep=("log",))
+    plan = ExplainPlan(ALL.parts, None, keep=("log",))
     found = explained(tmp_path, plan=plan)
     assert found.designs[0].land.lattice.kept == {"log": "none"}
     assert found.designs[0].minimal == []
@@ -134,7 +134,7 @@ def test_a_limit_on_states_is_undetermined_on_every_surface(tmp_path: Path) -> N
 
 def test_a_time_that_is_up_is_undetermined_on_every_surface(tmp_path: Path) -> None:
     """An explanation without time says so, and is no pass."""
-    found = explained(tmp_path, plan=Plan(PARTS, 1e-9))
+    found = explained(tmp_path, plan=ExplainPlan(PARTS, 1e-9))
     assert found.exit_code == 3
     for surface in (render_explanation(found), render_explanations_markdown([found])):
         assert "undetermined" in surface

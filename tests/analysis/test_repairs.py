@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fencecheck.analysis.explain.ending import END, asked_beside, with_end
-from fencecheck.analysis.explain.explain import Plan, explain_spec
+from fencecheck.analysis.explain.explain import ExplainPlan, explain_spec
 from fencecheck.analysis.explain.explanation import Explanation, VariantExplanation
 from fencecheck.model.files.loading import load_family
 from fencecheck.report.explanation.json import render_explanations_json
@@ -67,7 +67,7 @@ def explained(folder: Path, text: str, *parts: str, keep: tuple[str, ...] = ()) 
     path = folder / "x.toml"
     path.write_text(text, encoding="utf-8")
     (spec,) = load_specs([path])
-    return explain_spec(spec, plan=Plan(parts or ("designs",), None, keep))
+    return explain_spec(spec, plan=ExplainPlan(parts or ("designs",), None, keep))
 
 
 def only(explanation: Explanation) -> VariantExplanation:
