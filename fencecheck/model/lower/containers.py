@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Record, Seq, Set
+from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.expressions import Expressions, describe
+from fencecheck.model.lower.expressions import Expressions
 from fencecheck.model.lower.layout import CHUNK, chunks_of, slot_of
 from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, View, mark
 

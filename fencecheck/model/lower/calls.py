@@ -1,0 +1,327 @@
+"""Lower calls: functions of the subset are inlined, builtins and generators are unrolled.
+
+A ``return`` ends the frame on the paths that reach it, which is what ``Frame.live`` keeps.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from fencecheck.model.domains import MOST, Record, bag, replace
+from fencecheck.model.lower.containers import Containers
+from fencecheck.model.lower.core import describe
+from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.source import source_of
+from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
+
+_DEPTH = 40
+_BUILTINS = (len, min, max, abs, any, all, sum, range)
+_COUNTS: dict[Any, tuple[int, int]] = {len: (1, 1), abs: (1, 1), range: (1, 3)}
+
+
+def _names_of(function: types.FunctionType) -> dict[str, Any]:
+    """Return the names a function can see besides its own: builtins, globals, closure."""
+    names = {f.__name__: f for f in _BUILTINS} | function.__globals__
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        names[name] = cell.cell_contents
+    return names
+
+
+UNSET = Missing("it is not set before")
+
+
+class Calls(Containers):
+    """Calls, builtins, comprehensions."""
+
+    # -- calls ----------------------------------------------------------------------------------
+    def call(self, function: Any, args: list[Any], params: tuple[str, ...] | None = None) -> Any:
+        """Execute a function of the subset on symbols and return the symbol it returns."""
+        source = source_of(function)
+        if len(self.frames) >= _DEPTH:
+            self.fail(f"{source.name} calls itself", "write a bounded loop")
+        if len(source.params) != len(args) or (params and source.params[1:] != params):
+            wanted = f"(s, {', '.join(params)})" if params else f"{len(args)} argument(s)"
+            names = ", ".join(source.params)
+            self.frames.append(
+                Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true)
+            )
+            node = ast.Pass(lineno=source.line)
+            self.fail(f"it takes ({names})", f"here it needs {wanted}", node)
+        base = self.dag.true
+        if self.frames:
+            base = self.dag.both(self.frame.base, self.frame.live)
+        ghosts = self.frame.ghosts if self.frames else NONE
+        frame = Frame(
+            source.name,
+            source.file,
+            _names_of(function),
+            dict.fromkeys(sorted(source.assigned), UNSET)
+            | dict(zip(source.params, args, strict=True)),
+            base,
+            self.dag.true,
+            None,
+            ghosts,
+        )
+        self.frames.append(frame)
+        saved = self.node
+        self.block(source.body)
+        self.node = saved
+        self.frames.pop()
+        if frame.live is not self.dag.false:
+            return Missing(f"{source.name} returns nothing on some path")
+        return mark(frame.result, frame.ghosts - ghosts)
+
+    def _call(self, node: ast.Call) -> Any:
+        if isinstance(node.func, ast.Attribute):
+            base = self.expression(node.func.value)
+            if isinstance(base, Place):
+                if node.keywords:
+                    self.fail(
+                        f"{base.name}.{node.func.attr}() takes no names of arguments",
+                        "pass them in order",
+                    )
+                args = [self.expression(a) for a in node.args]
+                return self.method(base, node.func.attr, args)
+            if isinstance(base, types.ModuleType) and hasattr(base, node.func.attr):
+                return self.apply(getattr(base, node.func.attr), node)
+            self.fail(
+                f"`{ast.unparse(node)}`: {describe(base)} has no such method here",
+                "only containers of the state have methods",
+            )
+        return self.apply(self.expression(node.func), node)
+
+    def apply(self, function: Any, node: ast.Call) -> Any:
+        """Execute a call of a builtin, a record, ``bag``, ``replace`` or a function."""
+        if any(k.arg is None for k in node.keywords) or any(
+            isinstance(a, ast.Starred) for a in node.args
+        ):
+            self.fail("* and ** in a call are outside the subset", "write the arguments out")
+        if isinstance(function, Record):
+            return self._new_record(function, node)
+        if function is replace:
+            return self._replace(node)
+        called = inspect.unwrap(function) if callable(function) else function
+        if isinstance(called, types.FunctionType) and called is not bag:
+            if node.keywords:
+                self.fail("named arguments are outside the subset", "pass them in order")
+            result = self.call(called, [self.expression(a) for a in node.args])
+            if called is not function:
+                return Missing(f"{called.__name__} forgets and gives nothing back")
+            return result
+        if function in _BUILTINS and not node.keywords:
+            least, most = _COUNTS.get(function, (1, 255))
+            if not least <= len(node.args) <= most:
+                takes = f"it takes {least}" + (f" to {most}" if most > least else "")
+                self.fail(f"`{ast.unparse(node)}` has {len(node.args)} arguments", takes)
+            return getattr(self, f"_of_{function.__name__}")(node)
+        self.fail(
+            f"`{ast.unparse(node.func)}` cannot be called in the subset",
+            "use len, min, max, abs, any, all, sum, range, records, bag, replace "
+            "or a function written in the subset",
+        )
+
+    def _new_record(self, record: Record, node: ast.Call) -> Rec:
+        resolved = self.records.get(record.make)
+        if resolved is None:
+            self.fail(
+                f"{record.name} is in no variable of the model", "use records that variables hold"
+            )
+        if node.args:
+            self.fail(f"{record.name}(...) takes its fields by name", "write field=value")
+        values = {str(k.arg): self.expression(k.value) for k in node.keywords}
+        return self.make_record(resolved, values)
+
+    def _replace(self, node: ast.Call) -> Rec:
+        if len(node.args) != 1:
+            self.fail("replace takes one record and field=value", "write replace(m, field=value)")
+        old = self.record(self.expression(node.args[0]))
+        fields = dict(old.fields)
+        for keyword in node.keywords:
+            name = str(keyword.arg)
+            if name not in fields:
+                self.no_field(old.record, name)
+            fields[name] = self.coerce(self.expression(keyword.value), old.record.fields[name])
+        return Rec(old.record, fields)
+
+    # -- builtins -------------------------------------------------------------------------------
+    def _of_len(self, node: ast.Call) -> Num:
+        return self.length(self.expression(node.args[0]), node)
+
+    def _of_range(self, node: ast.Call) -> Items:
+        numbers = [self.integer(a).node.constant for a in node.args]
+        if any(n is None for n in numbers):
+            self.fail(
+                f"`{ast.unparse(node)}` depends on the state",
+                "range over a bound and test inside the loop",
+            )
+        if numbers[2:] == [0]:
+            self.fail(f"`{ast.unparse(node)}` never moves on", "write a step other than 0")
+        values = range(*[n for n in numbers if n is not None])
+        if abs(values.stop - values.start) // abs(values.step) > MOST:
+            self.fail(f"`{ast.unparse(node)}` visits too many numbers", "choose smaller bounds")
+        return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in values))
+
+    def _of_abs(self, node: ast.Call) -> Num:
+        value = self.integer(node.args[0])
+        minus = self.dag.sub(self.dag.const(0), value.node)
+        return Num(self.dag.maximum(value.node, minus), None, value.ghosts)
+
+    def _of_min(self, node: ast.Call) -> Num:
+        return self._extreme(node, self.dag.minimum)
+
+    def _of_max(self, node: ast.Call) -> Num:
+        return self._extreme(node, self.dag.maximum)
+
+    def _extreme(self, node: ast.Call, pick: Any) -> Num:
+        if len(node.args) < 2:
+            self.fail(f"`{ast.unparse(node)}` takes one argument", "write min(a, b) or max(a, b)")
+        values = [self.integer(a) for a in node.args]
+        result = values[0]
+        for value in values[1:]:
+            ghosts = result.ghosts | value.ghosts
+            result = Num(pick(result.node, value.node), None, ghosts)
+        return result
+
+    def _of_any(self, node: ast.Call) -> Num:
+        found, ghosts = self.dag.false, NONE
+        for present, value, more in self._each(node, until=True):
+            self._truth(value, node)
+            found = self.dag.either(found, self.dag.both(present, value.node))
+            ghosts = ghosts | value.ghosts | more
+        return Num(found, None, ghosts)
+
+    def _of_all(self, node: ast.Call) -> Num:
+        found, ghosts = self.dag.true, NONE
+        for present, value, more in self._each(node, until=False):
+            self._truth(value, node)
+            fine = self.dag.either(self.dag.negate(present), value.node)
+            found = self.dag.both(found, fine)
+            ghosts = ghosts | value.ghosts | more
+        return Num(found, None, ghosts)
+
+    def _truth(self, value: Any, node: ast.Call) -> None:
+        if not (isinstance(value, Num) and value.kind == "bool"):
+            self.fail(f"`{ast.unparse(node)}` is over {describe(value)}", "write a comparison")
+
+    def _of_sum(self, node: ast.Call) -> Num:
+        total, ghosts = self.dag.const(0), NONE
+        for present, value, more in self._each(node):
+            if not isinstance(value, Num) or value.kind == "enum":
+                self.fail(f"`{ast.unparse(node)}` adds {describe(value)}", "add whole numbers")
+            number = self.dag.as_int(value.node) if value.kind == "bool" else value.node
+            total = self.dag.add(total, self.dag.select(present, number, self.dag.const(0)))
+            ghosts = ghosts | value.ghosts | more
+        return Num(total, None, ghosts)
+
+    def _each(
+        self, node: ast.Call, until: bool | None = None
+    ) -> list[tuple[Node, Any, frozenset[str]]]:
+        """Return (present, value, ghosts) for the one argument of any, all or sum.
+
+        A generator is not asked for more once it has given ``until``.
+        """
+        if len(node.args) != 1:
+            self.fail(
+                f"`{ast.unparse(node)}` takes one argument",
+                f"write {ast.unparse(node.func)}(... for ... in ...)",
+            )
+        argument = node.args[0]
+        if isinstance(argument, ast.GeneratorExp):
+            return self.comprehension(argument, until)
+        if isinstance(argument, ast.ListComp):
+            return self.comprehension(argument)
+        if isinstance(argument, ast.SetComp):
+            found = self.comprehension(argument)
+            kept = self.distinct((present, value) for present, value, _ in found)
+            ghosts = NONE.union(*(more | value.ghosts for _, value, more in found))
+            return [(present, value, ghosts) for present, value in kept]
+        items = self.items(self.expression(argument), node)
+        return [(present, value, items.ghosts) for present, value in items.pairs]
+
+    def comprehension(
+        self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp, until: bool | None = None
+    ) -> list[tuple[Node, Any, frozenset[str]]]:
+        """Return (present, value, ghosts) for each element a comprehension can give.
+
+        What comes after a present value ``until`` is not evaluated.
+        """
+        saved = dict(self.frame.locals), self.goes_on
+        found: list[tuple[Node, Any, frozenset[str]]] = []
+        self.goes_on = self.dag.true
+        self._generate((node, until), 0, self.dag.true, NONE, found)
+        self.frame.locals, self.goes_on = saved
+        return found
+
+    def _generate(
+        self,
+        what: tuple[Any, bool | None],
+        level: int,
+        present: Node,
+        ghosts: frozenset[str],
+        found: list[Any],
+    ) -> None:
+        node, until = what
+        if level == len(node.generators):
+            with self.within(self.dag.both(present, self.goes_on), ghosts):
+                value = self.expression(node.elt)
+            found.append((present, value, ghosts))
+            if until is not None and isinstance(value, Num) and value.kind == "bool":
+                last = value.node if until else self.dag.negate(value.node)
+                more = self.dag.negate(self.dag.both(present, last))
+                self.goes_on = self.dag.both(self.goes_on, more)
+            return
+        loop = node.generators[level]
+        if not isinstance(loop.target, ast.Name) or loop.is_async:
+            self.fail("a comprehension binds one name", "write for x in ...")
+        with self.within(self.dag.both(present, self.goes_on), ghosts):
+            items = self.items(self.expression(loop.iter), loop.iter)
+        errors, stores = len(self.errors), self.stores
+        with self.visiting(items):
+            self._visit(what, level, (items, present, ghosts), found)
+        # which of them comes first matters where one stops the others, or changes the state
+        if self.stores > stores or (until is not None and len(self.errors) > errors):
+            self._needs_order(items, loop.iter)
+
+    @contextmanager
+    def visiting(self, items: Items) -> Iterator[None]:
+        """Refuse, for what follows, changes of the container that ``items`` are in."""
+        if items.place is None:
+            yield
+            return
+        self.frame.iterating.append(items.place.name)
+        yield
+        self.frame.iterating.pop()
+
+    def _needs_order(self, items: Items, node: ast.expr) -> None:
+        """Refuse what Python visits in the order of a hash, where the order can matter."""
+        if not items.ordered or (items.place is not None and items.place.name in self.refilled):
+            self.fail(
+                f"`{ast.unparse(node)}` has no order here",
+                "loop over a tuple, or over a set variable before it is assigned",
+            )
+
+    def _visit(
+        self,
+        what: tuple[Any, bool | None],
+        level: int,
+        over: tuple[Items, Node, frozenset[str]],
+        found: list[Any],
+    ) -> None:
+        """Evaluate the rest of a comprehension for each of the items of one ``for``."""
+        items, present, ghosts = over
+        loop = what[0].generators[level]
+        for there, value in items.pairs:
+            self.frame.locals[loop.target.id] = value
+            here, seen = self.dag.both(present, there), ghosts | items.ghosts
+            if here is self.dag.false:
+                continue
+            for test in loop.ifs:
+                with self.within(self.dag.both(here, self.goes_on), seen):
+                    condition = self.condition(test)
+                here, seen = self.dag.both(here, condition.node), seen | condition.ghosts
+            self._generate(what, level + 1, here, seen, found)

@@ -1,0 +1,137 @@
+"""Lower comparisons: of numbers and names, of records and whole containers, chained as in Python.
+
+Two values are the same where their content is, whatever holds it.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from fencecheck.model.domains import Array, Bag, Enum, Int, Record, Set
+from fencecheck.model.lower.core import describe
+from fencecheck.model.lower.places import Places, ghost_fields
+from fencecheck.model.lower.symbols import (
+    NONE,
+    Num,
+    Place,
+    Rec,
+    Text,
+)
+
+_COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+
+
+class Comparisons(Places):
+    """Comparisons of whatever the state holds."""
+
+    def _compare(self, node: ast.Compare) -> Num:
+        left = self.expression(node.left)
+        result: Num | None = None
+        for op, right_node in zip(node.ops, node.comparators, strict=True):
+            going = result.node if result else self.dag.true
+            with self.within(going, result.ghosts if result else NONE):
+                right = self.expression(right_node)
+                if isinstance(op, ast.In | ast.NotIn):
+                    found = self.membership(left, right)
+                    if isinstance(op, ast.NotIn):
+                        found = Num(self.dag.negate(found.node), None, found.ghosts)
+                elif type(op) in _COMPARE:
+                    found = self._relate(_COMPARE[type(op)], left, right)
+                else:
+                    self.fail(f"`{ast.unparse(node)}` is outside the subset", "write == or !=")
+            if result is not None:
+                both = self.dag.both(result.node, found.node)
+                found = Num(both, None, result.ghosts | found.ghosts)
+            result, left = found, right
+        assert result is not None
+        return result
+
+    def _relate(self, op: str, a: Any, b: Any) -> Num:
+        if op in ("==", "!="):
+            same = self.same(a, b)
+            return same if op == "==" else Num(self.dag.negate(same.node), None, same.ghosts)
+        if not (isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind == "int"):
+            self.fail(
+                f"{op} between {describe(a)} and {describe(b)}", "only whole numbers have an order"
+            )
+        less, negate = self.dag.less, self.dag.negate
+        node = {
+            "<": lambda: less(a.node, b.node),
+            ">": lambda: less(b.node, a.node),
+            "<=": lambda: negate(less(b.node, a.node)),
+            ">=": lambda: negate(less(a.node, b.node)),
+        }[op]()
+        return Num(node, None, a.ghosts | b.ghosts)
+
+    def same(self, a: Any, b: Any) -> Num:
+        """Return whether two values of one kind are equal."""
+        if isinstance(a, Text) and isinstance(b, Text):
+            self.fail("two literals are compared", "compare a variable or mechanism with a literal")
+        if isinstance(a, Text):
+            a, b = b, a
+        if isinstance(a, Num) and a.enum and isinstance(b, Text):
+            b = self._literal(b, a.enum)
+        if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind:
+            if a.enum and b.enum and not one_enum(a, b):
+                self.fail(
+                    f"{a.enum.describe()} is compared with {b.enum.describe()}",
+                    "compare values of one Enum",
+                )
+            return Num(self.dag.equal(a.node, b.node), None, a.ghosts | b.ghosts)
+        if isinstance(a, Place) and isinstance(b, Place) and not isinstance(a.domain, Record):
+            return self._same_place(a, b)
+        if not (_is_record(a) and _is_record(b)):
+            self.fail(f"{describe(a)} is compared with {describe(b)}", "compare values of one kind")
+        a, b = self.record(a), self.record(b)
+        if a.record.make is not b.record.make:
+            self.fail(
+                f"{a.record.name} is compared with {b.record.name}", "compare records of one kind"
+            )
+        nodes = [self.dag.equal(a.fields[f].node, b.fields[f].node) for f in a.fields]
+        return Num(self.dag.all_of(nodes), None, a.ghosts | b.ghosts)
+
+    def _same_place(self, a: Place, b: Place) -> Num:
+        if not _alike(a.domain, b.domain) or len(a.alternatives) + len(b.alternatives) > 2:
+            self.fail(f"{describe(a)} is compared with {describe(b)}", "compare their elements")
+        self.check_current(a)
+        self.check_current(b)
+        (_, first), (_, second) = a.alternatives[0], b.alternatives[0]
+        pairs = []
+        for path in self.layout.place:
+            if path == first or (path.startswith(first) and path[len(first)] in "[.|#"):
+                other = second + path[len(first) :]
+                pairs.append((self.field(a.view, path), self.field(b.view, other)))
+        ghosts = {p.name for p in (a, b) if p.ghost}
+        ghosts |= {f"{p.name}.{f}" for p in (a, b) for f in ghost_fields(p.domain)}
+        nodes = self.dag.all_of(self.dag.equal(x, y) for x, y in pairs)
+        return Num(nodes, None, a.ghosts | b.ghosts | ghosts)
+
+    def membership(self, item: Any, container: Any) -> Num:
+        raise AssertionError  # given by Containers
+
+
+def one_enum(a: Num, b: Num) -> bool:
+    """Tell whether the ranks of two names mean the same; for other kinds they do."""
+    return (a.enum.names if a.enum else None) == (b.enum.names if b.enum else None)
+
+
+def _is_record(value: Any) -> bool:
+    return isinstance(value, Rec) or (isinstance(value, Place) and isinstance(value.domain, Record))
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Tell whether two domains have the same values in the same fields."""
+    if isinstance(a, Int) and isinstance(b, Int):
+        return (a.low, a.high) == (b.low, b.high)
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, Enum):
+        return bool(a.names == b.names)
+    if isinstance(a, Record):
+        return a.make is b.make
+    if isinstance(a, Array):
+        return a.length == b.length and _alike(a.element, b.element)
+    if isinstance(a, Bag):
+        return a.capacity == b.capacity and _alike(a.element, b.element)
+    return not isinstance(a, Set) or _alike(a.element, b.element)

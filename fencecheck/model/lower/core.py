@@ -1,0 +1,155 @@
+"""What all of the lowering shares: the graph, the paths, the frame, and how syntax is dispatched.
+
+A method ``_name`` of a class below this one lowers one kind of syntax.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+from fencecheck.errors import ModelError
+from fencecheck.model.domains import Array, Bag, Domain, Record, Set
+from fencecheck.model.lower.dag import Dag, Node, TooLarge
+from fencecheck.model.lower.layout import Layout
+from fencecheck.model.lower.symbols import (
+    NONE,
+    Frame,
+    Items,
+    Missing,
+    Num,
+    Place,
+    Rec,
+    Text,
+    View,
+)
+
+
+class Core:
+    """What all of the lowering shares: the graph, the state's fields, the frame, messages."""
+
+    def __init__(
+        self, layout: Layout, variables: dict[str, tuple[Domain, bool]], constants: dict[str, Any]
+    ) -> None:
+        self.dag, self.layout = Dag(), layout
+        self.variables, self.constants = variables, constants
+        self.records = {
+            d.element.make: d.element
+            for d in _inside(v for v, _ in variables.values())
+            if isinstance(d, Bag | Set) and isinstance(d.element, Record)
+        } | {d.make: d for d in _inside(v for v, _ in variables.values()) if isinstance(d, Record)}
+        self.env: dict[str, Node] = {}
+        self.frames: list[Frame] = []
+        self.path = self.dag.true
+        self.inline = self.dag.true
+        self.control: frozenset[str] = NONE
+        self.errors: list[Node] = []
+        self.node: ast.AST = ast.Pass()
+        self.refilled: set[str] = set()
+        self.renewals: dict[str, int] = {}
+        self.renewed: set[str] = set()
+        self.goes_on = self.dag.true
+        self.stores = 0
+        self.may_be_negative = False
+        self.totals: Mapping[str, int] = {}
+        self.reads_totals = False
+
+    @property
+    def frame(self) -> Frame:
+        """Return the function being executed."""
+        return self.frames[-1]
+
+    def fail(self, message: str, instead: str = "", node: ast.AST | None = None) -> NoReturn:
+        """Raise ModelError at the current line: what was seen, and what to write instead."""
+        line = getattr(node or self.node, "lineno", 0)
+        hint = f"; {instead}" if instead else ""
+        raise ModelError(f"{self.frame.file}:{line}: in {self.frame.function}: {message}{hint}")
+
+    def may_fail(self, condition: Node) -> None:
+        """Record that the run goes wrong where ``condition`` holds on the current path."""
+        here = self.dag.all_of((self.path, self.frame.base, self.frame.live, condition))
+        if here is not self.dag.false:
+            self.errors.append(here)
+
+    @contextmanager
+    def under(self, condition: Node, ghosts: frozenset[str] = NONE) -> Iterator[None]:
+        """Execute what follows on the path where ``condition`` holds too."""
+        saved = self.path, self.control
+        self.path = self.dag.both(self.path, condition)
+        self.control = self.control | ghosts
+        try:
+            yield
+        finally:
+            self.path, self.control = saved
+
+    @contextmanager
+    def within(self, condition: Node, ghosts: frozenset[str] = NONE) -> Iterator[None]:
+        """Do the same inside an expression, where no merging of branches follows.
+
+        A store looks at ``inline`` by itself.
+        """
+        saved = self.inline
+        self.inline = self.dag.both(self.inline, condition)
+        with self.under(condition, ghosts):
+            yield
+        self.inline = saved
+
+    def block(self, statements: Any) -> None:
+        """Execute statements one after another."""
+        raise AssertionError  # given by Statements
+
+    # -- syntax ---------------------------------------------------------------------------------
+
+    def symbol(self, node: ast.expr) -> Any:
+        """Return what ``expression`` does, a record still as its place.
+
+        For what is read at once: nothing else may be evaluated before it is.
+        """
+        saved, self.node = self.node, node
+        method: Callable[[Any], Any] | None = getattr(self, "_" + type(node).__name__.lower(), None)
+        if method is None:
+            self.fail(
+                f"{_words(node)} is outside the subset",
+                "write comparisons, arithmetic, conditionals, any/all/sum over a container, "
+                "or a call of a function written in the subset",
+            )
+        try:
+            return method(node)
+        except TooLarge:
+            self.fail(f"`{ast.unparse(node)}` can grow beyond 62 bits", "bound it with min() or %")
+        finally:
+            self.node = saved
+
+
+def _inside(domains: Any) -> Iterator[Domain]:
+    for domain in domains:
+        yield domain
+        if isinstance(domain, Array):
+            yield from _inside([domain.element])
+
+
+def describe(value: Any) -> str:
+    """Say in words what a symbol is, for messages."""
+    if isinstance(value, Domain):
+        return f"{'an' if type(value).__name__[0] in 'AEI' else 'a'} {type(value).__name__}"
+    if isinstance(value, Num):
+        return {"bool": "a truth", "int": "a whole number", "enum": "a name"}[value.kind]
+    if isinstance(value, Text):
+        return f'the literal "{value.options[0][1]}"'
+    if isinstance(value, Rec):
+        return f"a {value.record.name}"
+    if isinstance(value, Place):
+        return f"{value.name} ({type(value.domain).__name__.lower()})"
+    if isinstance(value, Items):
+        return "a list of values"
+    if isinstance(value, View):
+        return "the whole state"
+    if isinstance(value, Missing) or value is None:
+        return "no value"
+    return f"`{getattr(value, '__name__', value)!s}`"
+
+
+def _words(node: ast.AST) -> str:
+    return f"`{ast.unparse(node)}` ({type(node).__name__})"

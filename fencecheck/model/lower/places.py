@@ -1,0 +1,209 @@
+"""Lower what reads the state: variables, parts of records and arrays, records as values.
+
+A place is where something of the state is kept; what it holds is loaded when it is needed.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, NoReturn
+
+from fencecheck.errors import nearest
+from fencecheck.model.declare import LEFT, part_of_budget
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Record, Set
+from fencecheck.model.lower.core import Core, describe
+from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.symbols import (
+    NONE,
+    Items,
+    Missing,
+    Num,
+    Place,
+    Rec,
+    Text,
+    View,
+)
+
+
+class Places(Core):
+    """Places of the state, and what they hold."""
+
+    def expression(self, node: ast.expr) -> Any:
+        """Return the symbol that an expression stands for where it is evaluated.
+
+        A record is what it is now, whatever is evaluated later; a container is itself.
+        """
+        return self.settled(self.symbol(node))
+
+    def settled(self, value: Any) -> Any:
+        """Return a symbol, a record place as the record that it holds now."""
+        if isinstance(value, Place) and isinstance(value.domain, Record):
+            return self.record(value)
+        return value
+
+    # -- literals ------------------------------------------------------------------------------
+    def constant(self, value: Any) -> Any:
+        """Return the symbol of a Python constant."""
+        if value is None:
+            return Missing("None is no value in the subset")
+        if isinstance(value, bool):
+            return Num(self.dag.truth(value))
+        if isinstance(value, int):
+            return Num(self.dag.const(int(value)))
+        if isinstance(value, str):
+            return Text(((self.dag.true, value),))
+        if isinstance(value, tuple) and type(value) in self.records:
+            record = self.records[type(value)]
+            pairs = zip(record.fields, value, strict=True)
+            return self.make_record(record, {f: self.constant(v) for f, v in pairs})
+        if isinstance(value, tuple | frozenset | range):
+            items = sorted(value) if isinstance(value, frozenset) else value
+            values = tuple((self.dag.true, self.constant(v)) for v in items)
+            return Items(values, ordered=not isinstance(value, frozenset))
+        self.fail(f"{value!r} is outside the subset", "write whole numbers, True, False or strings")
+
+    def coerce(self, value: Any, domain: Domain) -> Num:
+        """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
+        if isinstance(domain, Enum):
+            if isinstance(value, Text):
+                return self._literal(value, domain)
+            if isinstance(value, Num) and value.enum and value.enum.names == domain.names:
+                return value
+        elif isinstance(value, Num) and value.kind == (
+            "int" if isinstance(domain, Int) else "bool"
+        ):
+            return value
+        self.fail(
+            f"{describe(value)} where {domain.describe()} is needed", "write a value of that kind"
+        )
+
+    def _literal(self, text: Text, enum: Enum) -> Num:
+        node: Node | None = None
+        for condition, name in reversed(text.options):
+            if not enum.contains(name):
+                self.fail(f'"{name}" is not {enum.describe()}{nearest(name, enum.names)}')
+            rank = self.dag.const(enum.rank(name))
+            node = rank if node is None else self.dag.select(condition, rank, node)
+        assert node is not None
+        return Num(node, enum, text.ghosts)
+
+    # -- the state ------------------------------------------------------------------------------
+    def _attribute(self, node: ast.Attribute) -> Any:
+        base = self.symbol(node.value)
+        if isinstance(base, View):
+            return self.variable(base, node.attr)
+        if isinstance(base, Rec):
+            if node.attr not in base.fields:
+                self.no_field(base.record, node.attr)
+            return base.fields[node.attr]
+        if isinstance(base, Place) and isinstance(base.domain, Record):
+            if node.attr not in base.domain.fields:
+                self.no_field(base.domain, node.attr)
+            return self.load(self.part(base, node.attr))
+        self.fail(
+            f"`{ast.unparse(node)}`: only the state and records have attributes here",
+            "write s.name or record.field",
+        )
+
+    def variable(self, view: View, name: str) -> Any:
+        """Return the variable, mechanism or bound that ``s.name`` means."""
+        if name in self.variables:
+            return self.load(self.whole(view, name))
+        if name in self.constants:
+            value = self.constants[name]
+            if isinstance(value, Enum):
+                return Num(self.dag.switch(name, value.count), value)
+            return self.constant(value)
+        budget, part = part_of_budget(name, self.totals)
+        if part == LEFT:
+            return self.variable(view, budget)
+        if part:
+            self.reads_totals = True
+            total = self.dag.const(self.totals[budget])
+            return Num(self.dag.sub(total, self.variable(view, budget).node))
+        known = [*self.variables, *self.constants]
+        self.fail(f"the model has no variable, mechanism or bound {name}{nearest(name, known)}")
+
+    def whole(self, view: View, name: str) -> Place:
+        """Return a variable of the model as a place."""
+        domain, ghost = self.variables[name]
+        renewed = self.renewals.get(name, 0) if view.writable else 0
+        return Place(view, domain, ((self.dag.true, name),), NONE, ghost, name, renewed)
+
+    def check_current(self, place: Place) -> None:
+        """Refuse the use of a container whose variable has been assigned since it was named.
+
+        Python would still mean the old content, of which nothing is kept here.
+        """
+        if place.view.writable and place.renewed != self.renewals.get(place.name, 0):
+            self.fail(
+                f"{place.name} is assigned while an expression still means what it was",
+                "assign it in a statement of its own before",
+            )
+
+    def part(self, place: Place, name: str) -> Place:
+        """Return the field ``name`` of a record place."""
+        assert isinstance(place.domain, Record)
+        ghost = place.ghost or name in place.domain.ghosts
+        paths = tuple((c, f"{path}.{name}") for c, path in place.alternatives)
+        full = f"{place.name}.{name}"
+        return Place(place.view, place.domain.fields[name], paths, place.ghosts, ghost, full)
+
+    def load(self, place: Place) -> Any:
+        """Return a scalar's value; other places stay places until they are used."""
+        domain = place.domain
+        if isinstance(domain, Array | Set | Bag | Record):
+            return place
+        node: Node | None = None
+        for condition, path in reversed(place.alternatives):
+            value = self.field(place.view, path)
+            node = value if node is None else self.dag.select(condition, value, node)
+        assert node is not None
+        ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
+        return Num(node, domain if isinstance(domain, Enum) else None, ghosts)
+
+    def field(self, view: View, path: str) -> Node:
+        """Return the present value of one field of a state, a Bool's as a truth."""
+        if view.writable and path in self.env:
+            return self.env[path]
+        number = self.layout.place[path]
+        found = self.layout.fields[number]
+        if found.low == found.high:
+            return self.dag.const(found.low, truth=found.truth)
+        return self.dag.read(view.index, number, (found.low, found.high), truth=found.truth)
+
+    def record(self, value: Any) -> Rec:
+        """Return a record place as a record."""
+        if isinstance(value, Place) and isinstance(value.domain, Record):
+            fields = {f: self.load(self.part(value, f)) for f in value.domain.fields}
+            return Rec(value.domain, fields)
+        if isinstance(value, Rec):
+            return value
+        self.fail(f"a record is needed here, not {describe(value)}")
+
+    def wrong_record(self, seen: Record, needed: Record) -> NoReturn:
+        """Refuse a record of another kind than its place holds."""
+        self.fail(f"a {seen.name} where a {needed.name} is needed", f"write {needed.name}(...)")
+
+    def no_field(self, record: Record, name: str) -> NoReturn:
+        """Refuse a field that a record does not have."""
+        hint = nearest(name, record.fields)
+        self.fail(f"{record.name} has no field {name}{hint}", f"it has {', '.join(record.fields)}")
+
+    def make_record(self, record: Record, values: dict[str, Any]) -> Rec:
+        """Return a new record with a value for each field."""
+        for name in values:
+            if name not in record.fields:
+                self.no_field(record, name)
+        if missing := [f for f in record.fields if f not in values]:
+            self.fail(
+                f"{record.name}(...) lacks {', '.join(missing)}",
+                f"write all of {', '.join(record.fields)}",
+            )
+        return Rec(record, {f: self.coerce(values[f], d) for f, d in record.fields.items()})
+
+
+def ghost_fields(domain: Any) -> frozenset[str]:
+    """Return the ghost fields of the records in a container."""
+    element = getattr(domain, "element", domain)
+    return element.ghosts if isinstance(element, Record) else NONE
