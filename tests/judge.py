@@ -277,7 +277,8 @@ def disagreements(
     engine: Any = "auto",
 ) -> list[str]:
     """Return in what a check of a design with an engine differs from the truth."""
-    from fencecheck.checking.check import Options, Question, check_design
+    from fencecheck.checking.check import check_design
+    from fencecheck.checking.question import Options, Question
     from fencecheck.errors import StateError
 
     truth, design = truth_of(family, mechanisms, bounds), family.design(mechanisms, bounds)

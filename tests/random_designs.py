@@ -15,9 +15,11 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fencecheck.checking.check import EngineName, Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import Finding, VariantResult
 from fencecheck.errors import DesignError
+from fencecheck.explore.engine import EngineName
 from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Design, Family
 from fencecheck.model.files.loading import load_family

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import Options, check_spec
+from fencecheck.checking.check import check_spec
+from fencecheck.checking.question import Options
 from fencecheck.checking.results import Result, gaps_of
 from fencecheck.explore.graph import Limits
 from fencecheck.spec.files import load_specs

@@ -9,7 +9,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from fencecheck.checking.check import Options, Predicates, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Predicates, Question
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.explore.graph import Limits
 from fencecheck.model.files.loading import load_family

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import Options, Question, check_design, check_spec
+from fencecheck.checking.check import check_design, check_spec
+from fencecheck.checking.question import Options, Question
 from fencecheck.model.files.loading import load_family
 from fencecheck.runs.replay import replay
 from fencecheck.runs.trace_json import read_trace

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fencecheck.analysis.explain.adversaries import minimal_adversaries
-from fencecheck.checking.check import Options, tell_evidence
+from fencecheck.checking.findings import tell_evidence
 from fencecheck.checking.judge import Judge
+from fencecheck.checking.question import Options
 from fencecheck.checking.results import Finding, Other, Result
 from fencecheck.explore.graph import StateGraph, expanded_levels
 from fencecheck.explore.watch import Watch

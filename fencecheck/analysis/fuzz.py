@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import Finding, Result, VariantResult
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore import interrupt

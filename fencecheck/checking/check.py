@@ -11,13 +11,12 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from fencecheck.checking.findings import exploration_of, finding_of, state_error
+from fencecheck.checking.question import Options, Predicates, Question
 from fencecheck.checking.results import (
-    Cell,
     Exploration,
     Finding,
     ModelFault,
@@ -26,87 +25,22 @@ from fencecheck.checking.results import (
     VariantResult,
     alike_variants,
 )
-from fencecheck.errors import InternalError, ModelError, StateError
+from fencecheck.errors import ModelError, StateError
 from fencecheck.explore import interrupt
-from fencecheck.explore.engine import EngineName, Explorer
-from fencecheck.explore.graph import Limits, Search, StateGraph
-from fencecheck.explore.resources import Resources, Tick
-from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.graph import Search
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, with_questions
 from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import noting_faults
-from fencecheck.model.property import Invariant, Property
+from fencecheck.model.property import Invariant
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties.coverage import coverage_of
-from fencecheck.properties.evidence import Evidence, evidence_in_words
-from fencecheck.runs.replay import replayed
-from fencecheck.runs.telling import reached, tell
-from fencecheck.runs.told.failure import model_failure
-from fencecheck.runs.trace import Origin, Trace
-from fencecheck.spec.values import Expectation, Spec, Variant, Verdict
-
-if TYPE_CHECKING:
-    from fencecheck.properties.temporal import TemporalJudge
+from fencecheck.runs.telling import reached
+from fencecheck.runs.trace import Origin
+from fencecheck.spec.values import Spec, Variant
 
 _LONGEST_NAME = 80
-
-
-@dataclass(frozen=True)
-class Predicates:
-    """Questions in predicates (model/ask/predicates.py); ``alone``: nothing else is checked."""
-
-    reach: tuple[str, ...] = ()
-    invariants: tuple[str, ...] = ()
-    alone: bool = True
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Return every question."""
-        return self.reach + self.invariants
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to search. ``threads`` and what follows are for the compiled engine.
-
-    ``spill`` is a folder for memory-mapped files, ``checkpoint`` one to resume from, ``progress``
-    is told now and then how far the search has come. ``coverage`` counts events with any engine
-    (the reference engine always does), and so does ``strict``, which makes a failure of what was
-    never put to the test.
-    """
-
-    limits: Limits = Limits()
-    engine: EngineName = "auto"
-    threads: int = 1
-    spill: Path | None = None
-    checkpoint: Path | None = None
-    progress: Callable[[Tick], None] | None = None
-    coverage: bool = False
-    strict: bool = False
-    predicates: Predicates = field(default_factory=Predicates)
-
-    def explorer(self, *, shared: bool = False) -> Explorer:
-        """Return what explores; ``shared``: many searches of one kernel, which save nothing."""
-        checkpoint = None if shared else self.checkpoint
-        resources = Resources(self.threads, self.spill, checkpoint, progress=self.progress)
-        return Explorer(self.engine, resources, shared)
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked of one design: which properties, which are required, what is expected."""
-
-    required: tuple[str, ...]
-    reported: tuple[str, ...] = ()
-    expect: Mapping[str, Expectation] = field(default_factory=dict)
-    origin: Origin = Origin()
-
-    @property
-    def names(self) -> list[str]:
-        """Return every property asked for."""
-        return [*self.required, *self.reported]
 
 
 def check_design(
@@ -223,21 +157,6 @@ def _answer(prop: Asked, found: Finding) -> ReachAnswer:
     return ReachAnswer(prop.text, True, found.events, reached(found.trace, prop.text))
 
 
-def exploration_of(search: Search) -> Exploration:
-    """Return the figures of a search."""
-    return Exploration(
-        search.count,
-        search.transitions,
-        search.depth,
-        search.complete,
-        search.stopped_by,
-        search.engine,
-        search.threads,
-        search.seconds,
-        tuple(search.warnings),
-    )
-
-
 def check_spec(spec: Spec, options: Options | None = None) -> Result:
     """Check every variant of a spec, in order; one whose model goes wrong is told among them."""
     variants = []
@@ -298,98 +217,3 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     readable = re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()[:_LONGEST_NAME]
     digest = hashlib.sha256(f"{file}\0{variant}".encode()).hexdigest()[:8]
     return folder / f"{readable}-{digest}"
-
-
-def finding_of(
-    system: System,
-    graph: StateGraph,
-    prop: Property,
-    question: Question,
-    temporal: TemporalJudge | None,
-) -> Finding:
-    """Return what a graph says of a property, with its shortest event order where it breaks."""
-    search = graph.search
-    judged = search.complete and (not prop.temporal or temporal is not None)
-    finding = Finding(
-        prop.name,
-        prop.kind,
-        prop.doc,
-        prop.name in question.required,
-        "holds" if judged else "undetermined",
-        expected=question.expect.get(prop.name),
-    )
-    evidence = evidence_of(system, graph, prop, temporal)
-    if evidence is not None:
-        finding.verdict, finding.events = "violated", len(evidence.events)
-        finding.trace = tell_evidence(system, evidence, prop, question.origin)
-    elif judged:
-        finding.vacuous = not was_tested(search, prop, temporal)
-    elif search.complete:
-        finding.reason = "memory"
-    return finding
-
-
-def was_tested(search: Search, prop: Property, temporal: TemporalJudge | None) -> bool:
-    """Tell whether anything in a whole graph put a property to the test."""
-    if prop.temporal:
-        return temporal is not None and temporal.triggered(prop)
-    return prop.name in search.triggered
-
-
-def evidence_of(
-    system: System, graph: StateGraph, prop: Property, temporal: TemporalJudge | None
-) -> Evidence | None:
-    """Return how a property breaks in a graph, canonically; None where nothing breaks it."""
-    if prop.temporal:
-        return None if temporal is None else temporal.judge(prop)
-    broken = graph.search.broken.get(prop.name)
-    if broken is None:
-        return None
-    events = shortest_run(system, graph, broken, prop)
-    if len(events) != broken.events:
-        raise InternalError(f"{prop.name} breaks in {broken.events} events, not {len(events)}")
-    return Evidence(events)
-
-
-def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
-    """Tell a counterexample and replay it: evidence that does not replay is never shown."""
-    trace = tell(system, evidence.events, prop, origin, evidence.loop_start, evidence.onward)
-    trace = replayed(system, replace(trace, onward_loop=evidence.onward_loop))
-    if not prop.temporal or trace.violation is None:
-        return trace
-    says = evidence_in_words(evidence, trace.violation.says)
-    return replace(trace, violation=replace(trace.violation, says=says))
-
-
-def state_error(
-    system: System, graph: StateGraph, watched: Sequence[Property], origin: Origin
-) -> StateError:
-    """Return the error to raise where the model went wrong in a search, with the trace to it."""
-    failure = graph.search.failure
-    assert failure is not None
-    events = shortest_run(system, graph, failure, None, watched)
-    last = events[-1] if failure.in_event else None
-    chosen = None if last is None else (last.action, last.args)
-    return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
-
-
-__all__ = [
-    "Cell",
-    "EngineName",
-    "Expectation",
-    "Exploration",
-    "Finding",
-    "Options",
-    "Question",
-    "Result",
-    "VariantResult",
-    "Verdict",
-    "check_design",
-    "check_spec",
-    "evidence_of",
-    "exploration_of",
-    "finding_of",
-    "state_error",
-    "tell_evidence",
-    "was_tested",
-]

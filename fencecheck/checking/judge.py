@@ -12,9 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from fencecheck.checking.check import (
-    Options,
-    Question,
+from fencecheck.checking.findings import (
     evidence_of,
     exploration_of,
     finding_of,
@@ -22,6 +20,7 @@ from fencecheck.checking.check import (
     tell_evidence,
     was_tested,
 )
+from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import VariantResult
 from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer

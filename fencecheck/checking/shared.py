@@ -28,5 +28,7 @@ def once_for_all(folder: Path, name: str, work_out: Callable[[], Any]) -> Any:
         if place.exists():
             return pickle.loads(place.read_bytes())
         answer = work_out()
-        place.write_bytes(pickle.dumps(answer))
+        part = place.with_suffix(".part")
+        part.write_bytes(pickle.dumps(answer))
+        part.replace(place)  # whole or not at all, whenever a process is killed
         return answer

@@ -15,7 +15,7 @@ import click
 from fencecheck.cli.options import SearchSettings, gathered, with_options
 
 if TYPE_CHECKING:
-    from fencecheck.checking.check import Options
+    from fencecheck.checking.question import Options
     from fencecheck.checking.results import Result
     from fencecheck.spec.files import Spec
 
@@ -47,7 +47,7 @@ class Asking(Thorough):
 
     def add(self, options: Options, search: SearchSettings) -> Options:
         """Return options with the questions too; a --property is checked beside them."""
-        from fencecheck.checking.check import Predicates
+        from fencecheck.checking.question import Predicates
 
         asked = Predicates(self.reach, self.invariants, alone=not search.properties)
         return replace(super().add(options, search), predicates=asked)

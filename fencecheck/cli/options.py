@@ -22,7 +22,7 @@ from fencecheck.errors import UsageError
 from fencecheck.explore.amounts import bytes_of, seconds_of
 
 if TYPE_CHECKING:
-    from fencecheck.checking.check import Options
+    from fencecheck.checking.question import Options
     from fencecheck.explore.engine import EngineName
     from fencecheck.explore.resources import Tick
     from fencecheck.spec.files import Overrides, Spec
@@ -43,7 +43,7 @@ class Effort:
 
     def options(self, progress: Callable[[Tick], None] | None = None) -> Options:
         """Return the limits and the ways of a search."""
-        from fencecheck.checking.check import Options
+        from fencecheck.checking.question import Options
         from fencecheck.explore.graph import Limits
 
         limits = Limits(states=self.max_states, memory=self.max_memory, seconds=self.timeout)

@@ -18,7 +18,7 @@ from fencecheck.errors import DesignError, ModelError, SpecError, StateError
 from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
-    from fencecheck.checking.check import Options
+    from fencecheck.checking.question import Options
     from fencecheck.checking.results import Result
     from fencecheck.cli.asking import Thorough
     from fencecheck.cli.options import SearchSettings

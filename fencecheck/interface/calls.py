@@ -13,10 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args, overload
 
-from fencecheck.checking.check import EngineName, Options, check_spec
+from fencecheck.checking.check import check_spec
+from fencecheck.checking.question import Options
 from fencecheck.checking.results import Result
 from fencecheck.errors import StateError, UsageError, nearest
 from fencecheck.explore.amounts import bytes_of, seconds_of
+from fencecheck.explore.engine import EngineName
 from fencecheck.explore.graph import Limits
 from fencecheck.interface.explanations import ExplainResult
 from fencecheck.interface.loaded import LoadedModel, LoadedSpec

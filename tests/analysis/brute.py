@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 
-from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.errors import DesignError
 from fencecheck.model.family import Design, Family
 

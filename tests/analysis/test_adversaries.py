@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fencecheck.analysis.explain.adversaries import Breaking, minimal_adversaries
-from fencecheck.checking.check import Options
 from fencecheck.checking.judge import Deadline, Judge
+from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Design, Family
 from fencecheck.model.files.loading import load_family

@@ -10,8 +10,9 @@ import pytest
 from fencecheck.analysis.explain.explain import ExplainPlan, explain_spec
 from fencecheck.analysis.explain.nearest_run import follow_nearest
 from fencecheck.analysis.explain.responses import REFUSED, Response, answer
-from fencecheck.checking.check import Question, check_design
+from fencecheck.checking.check import check_design
 from fencecheck.checking.judge import Judge
+from fencecheck.checking.question import Question
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.property import Transition

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from fencecheck.analysis.compare.compare import compare_spec
-from fencecheck.checking.check import Options
+from fencecheck.checking.question import Options
 from fencecheck.checking.results import ClaimResult, Result
 from fencecheck.explore.graph import Limits
 from fencecheck.report.results.csv import render_csv

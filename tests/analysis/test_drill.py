@@ -10,7 +10,7 @@ import pytest
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.drill.drill import run_control, run_failure
 from fencecheck.analysis.drill.drills import run_domains, run_drills
-from fencecheck.checking.check import Options
+from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
 from fencecheck.model.drills import InjectedFailure
 from fencecheck.model.family import Family

@@ -9,7 +9,7 @@ import pytest
 
 from fencecheck.analysis.explain.explain import PARTS, ExplainPlan, explain_spec
 from fencecheck.analysis.explain.explanation import Explanation
-from fencecheck.checking.check import Options
+from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
 from fencecheck.report.explanation.json import render_explanations_json
 from fencecheck.report.explanation.markdown import render_explanations_markdown

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fencecheck.analysis.fuzz import Draw, FuzzResult, fuzz_spec
-from fencecheck.checking.check import Options
+from fencecheck.checking.question import Options
 from fencecheck.errors import StateError
 from fencecheck.explore.graph import Limits
 from fencecheck.model.system import System

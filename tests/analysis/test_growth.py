@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fencecheck.analysis.explain.growth import grow
-from fencecheck.checking.check import Options
 from fencecheck.checking.judge import Deadline, Judge
+from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family

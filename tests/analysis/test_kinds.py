@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fencecheck.analysis.counterexamples import add_counterexamples
-from fencecheck.checking.check import Options, Predicates, check_spec
+from fencecheck.checking.check import check_spec
+from fencecheck.checking.question import Options, Predicates
 from fencecheck.checking.results import Result
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System

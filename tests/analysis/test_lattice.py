@@ -196,7 +196,7 @@ def test_a_minimal_set_above_an_open_one_is_not_certain(toy: Case) -> None:
 
 def test_a_search_cut_by_a_limit_is_neither_sound_nor_broken(toy: Case) -> None:
     """A limit on states leaves a sound design undetermined."""
-    from fencecheck.checking.check import Options
+    from fencecheck.checking.question import Options
     from fencecheck.explore.graph import Limits
 
     judge = Judge(toy.family, toy.names, toy.around.bounds, Options(Limits(states=2)))
@@ -208,7 +208,7 @@ def test_a_search_cut_by_a_limit_is_neither_sound_nor_broken(toy: Case) -> None:
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_both_engines_judge_alike(toy: Case, engine: str) -> None:
     """Stopping at the first level that breaks gives the same answer with either engine."""
-    from fencecheck.checking.check import Options
+    from fencecheck.checking.question import Options
 
     auto = Judge(toy.family, toy.names, toy.around.bounds)
     judge = Judge(toy.family, toy.names, toy.around.bounds, Options(engine=engine))

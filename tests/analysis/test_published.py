@@ -9,7 +9,7 @@ import pytest
 
 import fencecheck.models
 from fencecheck.analysis.compare.scenario import run_scenario
-from fencecheck.checking.check import Cell
+from fencecheck.checking.results import Cell
 from fencecheck.spec.files import Overrides, Spec, builtin_spec, load_specs
 
 STALE, CHANGED = "rejected: stale_rev", "rejected: pre_hash"

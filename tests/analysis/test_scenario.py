@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fencecheck.analysis.compare.scenario import run_scenario
-from fencecheck.checking.check import Cell
+from fencecheck.checking.results import Cell
 from fencecheck.errors import SpecError, StateError
 from fencecheck.runs.replay import replay
 from fencecheck.spec.files import Spec, builtin_spec, load_specs

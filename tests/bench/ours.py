@@ -157,7 +157,8 @@ def _split(request: dict[str, Any]) -> dict[str, float]:
 
 
 def _liveness(request: dict[str, Any]) -> dict[str, float]:
-    from fencecheck.checking.check import Options, Question, check_design
+    from fencecheck.checking.check import check_design
+    from fencecheck.checking.question import Options, Question
 
     started = time.perf_counter()
     result = check_design(

@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.explore import interrupt
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Tick

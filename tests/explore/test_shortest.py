@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking.check import EngineName, Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.errors import StateError
+from fencecheck.explore.engine import EngineName
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.model.family import Family
 from fencecheck.model.system import System

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.errors import ModelError
 from fencecheck.model.family import Family
 from fencecheck.model.system import System

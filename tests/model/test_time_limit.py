@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking.check import Options, Predicates, Question, check_design
+from fencecheck.checking.check import check_design
 from fencecheck.checking.judge import Deadline, Judge
+from fencecheck.checking.question import Options, Predicates, Question
 from fencecheck.errors import ModelError
 from fencecheck.explore import engine as choice
 from fencecheck.explore.compiled import engine

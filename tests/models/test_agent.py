@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking.check import Options, Question, check_design, check_spec
+from fencecheck.checking.check import check_design, check_spec
+from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import VariantResult
 from fencecheck.errors import DesignError
 from fencecheck.explore.graph import Limits

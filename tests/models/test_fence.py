@@ -2,7 +2,8 @@
 
 import pytest
 
-from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.told.teller import Teller

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking.check import EngineName, Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.errors import DesignError
+from fencecheck.explore.engine import EngineName
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.report.words.trace_words import broken_event, headline
 from tests.models.ledger_runs import FAMILY, Explore, breaks, size

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import fencecheck.models
-from fencecheck.checking.check import Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Question
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 

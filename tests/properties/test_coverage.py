@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.explore.compiled.engine import explore_compiled as explore_compiled
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.reference import explore

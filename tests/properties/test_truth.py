@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.errors import ModelError, StateError
 from fencecheck.model.family import Family
 from tests.judge import disagreements, truth_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fencecheck.checking.check import Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Question
 from fencecheck.checking.results import VariantResult
 from fencecheck.model.files.loading import load_family
 

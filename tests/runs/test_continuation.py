@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Question
 from fencecheck.model.family import Family
 from fencecheck.report.picture.dot import trace_to_dot
 from fencecheck.report.picture.mermaid import trace_to_mermaid

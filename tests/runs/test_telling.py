@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Question
 from fencecheck.model.family import Family
 from fencecheck.report.formats import drawing
 from fencecheck.report.words.orders import event_details, violation_lines

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from fencecheck.analysis.compare.claims import decide_claims
 from fencecheck.analysis.compare.scenario import run_scenario
-from fencecheck.checking.check import Options, check_spec, fault_of
+from fencecheck.checking.check import check_spec, fault_of
+from fencecheck.checking.question import Options
 from fencecheck.checking.results import ModelFault, Result, alike_variants
 from fencecheck.errors import ModelError
 from fencecheck.explore import interrupt

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fencecheck.checking.check import Cell
+from fencecheck.checking.results import Cell
 from fencecheck.errors import SpecError, nearest
 from fencecheck.model.system import Args, System
 from fencecheck.runs import notation as orders

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.errors import InternalError
 from fencecheck.explore.graph import Broken, StateGraph, expanded_levels
 from fencecheck.explore.shortest import shortest_run

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.drill.drill import ControlRow, Recovery, run_control, run_failure
-from fencecheck.checking.check import Options
+from fencecheck.checking.question import Options
 from fencecheck.checking.results import Cell
 from fencecheck.errors import UsageError
 from fencecheck.model.drills import DrillPlan

@@ -35,8 +35,8 @@ from fencecheck.analysis.explain.growth import grow
 from fencecheck.analysis.explain.plan import PARTS, SECONDS, ExplainPlan
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.analysis.explain.responses import answer, scripted_verdicts
-from fencecheck.checking.check import Options, Question
 from fencecheck.checking.judge import Deadline, Judge
+from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import Result
 from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking.check import EngineName, Options, check_spec
+from fencecheck.checking.check import check_spec
+from fencecheck.checking.question import Options
 from fencecheck.checking.results import Result, VariantResult
-from fencecheck.explore.engine import SMALL
+from fencecheck.explore.engine import SMALL, EngineName
 from fencecheck.spec.files import load_specs
 
 SPECS = Path(__file__).parents[3] / "specs"

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking.check import EngineName, Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore.compiled.kernel.text import KernelText
+from fencecheck.explore.engine import EngineName
 from fencecheck.explore.graph import Broken
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.model.family import Family

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
 from fencecheck.explore.compiled import levels
 from fencecheck.explore.compiled.engine import explore_compiled
 from fencecheck.explore.compiled.storage import memory, store, table

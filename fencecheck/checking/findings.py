@@ -1,0 +1,117 @@
+"""Findings: what a graph says of a property, with the evidence told and replayed.
+
+Evidence that does not replay is never shown. A search that was cut gives no ``holds``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fencecheck.checking.question import Question
+from fencecheck.checking.results import (
+    Exploration,
+    Finding,
+)
+from fencecheck.errors import InternalError, StateError
+from fencecheck.explore.graph import Search, StateGraph
+from fencecheck.explore.shortest import shortest_run
+from fencecheck.model.property import Property
+from fencecheck.model.system import System
+from fencecheck.properties.evidence import Evidence, evidence_in_words
+from fencecheck.runs.replay import replayed
+from fencecheck.runs.telling import tell
+from fencecheck.runs.told.failure import model_failure
+from fencecheck.runs.trace import Origin, Trace
+
+if TYPE_CHECKING:
+    from fencecheck.properties.temporal import TemporalJudge
+
+
+def exploration_of(search: Search) -> Exploration:
+    """Return the figures of a search."""
+    return Exploration(
+        search.count,
+        search.transitions,
+        search.depth,
+        search.complete,
+        search.stopped_by,
+        search.engine,
+        search.threads,
+        search.seconds,
+        tuple(search.warnings),
+    )
+
+
+def finding_of(
+    system: System,
+    graph: StateGraph,
+    prop: Property,
+    question: Question,
+    temporal: TemporalJudge | None,
+) -> Finding:
+    """Return what a graph says of a property, with its shortest event order where it breaks."""
+    search = graph.search
+    judged = search.complete and (not prop.temporal or temporal is not None)
+    finding = Finding(
+        prop.name,
+        prop.kind,
+        prop.doc,
+        prop.name in question.required,
+        "holds" if judged else "undetermined",
+        expected=question.expect.get(prop.name),
+    )
+    evidence = evidence_of(system, graph, prop, temporal)
+    if evidence is not None:
+        finding.verdict, finding.events = "violated", len(evidence.events)
+        finding.trace = tell_evidence(system, evidence, prop, question.origin)
+    elif judged:
+        finding.vacuous = not was_tested(search, prop, temporal)
+    elif search.complete:
+        finding.reason = "memory"
+    return finding
+
+
+def was_tested(search: Search, prop: Property, temporal: TemporalJudge | None) -> bool:
+    """Tell whether anything in a whole graph put a property to the test."""
+    if prop.temporal:
+        return temporal is not None and temporal.triggered(prop)
+    return prop.name in search.triggered
+
+
+def evidence_of(
+    system: System, graph: StateGraph, prop: Property, temporal: TemporalJudge | None
+) -> Evidence | None:
+    """Return how a property breaks in a graph, canonically; None where nothing breaks it."""
+    if prop.temporal:
+        return None if temporal is None else temporal.judge(prop)
+    broken = graph.search.broken.get(prop.name)
+    if broken is None:
+        return None
+    events = shortest_run(system, graph, broken, prop)
+    if len(events) != broken.events:
+        raise InternalError(f"{prop.name} breaks in {broken.events} events, not {len(events)}")
+    return Evidence(events)
+
+
+def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
+    """Tell a counterexample and replay it: evidence that does not replay is never shown."""
+    trace = tell(system, evidence.events, prop, origin, evidence.loop_start, evidence.onward)
+    trace = replayed(system, replace(trace, onward_loop=evidence.onward_loop))
+    if not prop.temporal or trace.violation is None:
+        return trace
+    says = evidence_in_words(evidence, trace.violation.says)
+    return replace(trace, violation=replace(trace.violation, says=says))
+
+
+def state_error(
+    system: System, graph: StateGraph, watched: Sequence[Property], origin: Origin
+) -> StateError:
+    """Return the error to raise where the model went wrong in a search, with the trace to it."""
+    failure = graph.search.failure
+    assert failure is not None
+    events = shortest_run(system, graph, failure, None, watched)
+    last = events[-1] if failure.in_event else None
+    chosen = None if last is None else (last.action, last.args)
+    return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
