@@ -13,6 +13,7 @@ from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Predicates, Question
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.explore.graph import Limits
+from fencecheck.model.files.identity import model_hash
 from fencecheck.model.files.loading import load_family
 from fencecheck.report.results.csv import render_csv
 from fencecheck.report.results.json import render_json
@@ -77,7 +78,7 @@ def test_a_property_is_checked_beside_questions_where_it_is_asked_for() -> None:
 
 
 def outcome(variant: VariantResult) -> Result:
-    return Result("x.toml", "fence", FENCE.hash, "X", "", [variant])
+    return Result("x.toml", "fence", model_hash(FENCE), "X", "", [variant])
 
 
 def test_a_cut_search_is_undetermined_on_every_surface() -> None:

@@ -19,6 +19,7 @@ from fencecheck.errors import InternalError, StateError
 from fencecheck.explore import interrupt
 from fencecheck.explore.random_runs import SeedOutcomes, seed_outcomes
 from fencecheck.model.family import Family
+from fencecheck.model.files.identity import model_hash
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.runs.random_run import random_walk
@@ -120,7 +121,7 @@ def fuzz_spec(spec: Spec, draw: Draw, say: Callable[[str], None] = lambda text: 
     result = Result(
         spec.path,
         spec.family.reference,
-        spec.family.hash,
+        model_hash(spec.family),
         spec.title,
         spec.note,
         [fuzzed.checked for fuzzed in variants],

@@ -31,6 +31,7 @@ from fencecheck.explore.graph import Search
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, with_questions
 from fencecheck.model.family import Design, Family
+from fencecheck.model.files.identity import model_hash
 from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Invariant
 from fencecheck.model.system import System
@@ -172,7 +173,7 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     result = Result(
         spec.path,
         spec.family.reference,
-        spec.family.hash,
+        model_hash(spec.family),
         spec.title,
         spec.note,
         variants,

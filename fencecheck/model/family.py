@@ -59,27 +59,14 @@ class Family:
         self.mechanisms = {m.name: m for m in self.declared.mechanisms}
         self.bounds = {b.name: b for b in self.declared.bounds}
         self.properties = {p.name: p for p in self.declared.properties}
-        self._whole, self._digest = self, ""
+        self.whole = self  # itself, or that to which questions were added
+        self.digest = ""  # as model_hash (files/identity.py) worked it out
         self.reference = self.name
         self.lowered: dict[tuple[Any, ...], Any] = {}
 
     def has_refused(self, view: Any) -> bool:
         """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""
         return self.refuses is not None and bool(ask("admission", self.refuses, view))
-
-    @property
-    def hash(self) -> str:
-        """Return what the model is, in 16 digits: a digest of what it is lowered to by default.
-
-        A family with questions added (questions.py) has the hash of the family itself.
-        """
-        if not self._whole._digest:
-            from fencecheck.model.files.identity import digest_of
-            from fencecheck.model.system import System
-
-            whole = self._whole
-            whole._digest = digest_of(System(whole, whole.default_design()))[:16]
-        return self._whole._digest
 
     def is_goal(self, view: Any) -> bool:
         """Tell whether a state is one in which all work is done, where the model says so."""

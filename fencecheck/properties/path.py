@@ -7,31 +7,52 @@ taken, never the numbering of states, so that evidence does not depend on the en
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fencecheck.explore.edges import EdgeArrays
+from fencecheck.explore.graph import StateGraph
+from fencecheck.model.system import System
+from fencecheck.properties.graph_algorithms import LARGE, graph_functions
 from fencecheck.runs.event import Event, event_key, possible
 
-if TYPE_CHECKING:
-    from fencecheck.properties.temporal import TemporalJudge
-
 Flags = npt.NDArray[np.uint8]
+
+
+class NumberedGraph:
+    """A complete graph with its edges as arrays, and the algorithms for its size."""
+
+    def __init__(self, system: System, graph: StateGraph, edges: EdgeArrays) -> None:
+        self.system, self.graph, self.edges = system, graph, edges
+        self.walks = graph_functions(len(edges.targets) > LARGE)
+        self.own = np.array(edges.classes.own(), np.uint8)
+        self._reverse: dict[bool, Any] = {}
+
+    def backwards(self, *, own_only: bool) -> Any:
+        """Return the edges turned round, all or those of system events."""
+        if own_only not in self._reverse:
+            allowed = self.own if own_only else np.ones_like(self.own)
+            edges = self.edges
+            self._reverse[own_only] = self.walks.reversed_graph(
+                edges.offsets, edges.targets, edges.labels, allowed
+            )
+        return self._reverse[own_only]
 
 
 class Path:
     """A run that is being extended, with the numbers of its states."""
 
-    def __init__(self, judge: TemporalJudge, number: int, events: list[Event]) -> None:
-        self.judge, self.number, self.events = judge, number, list(events)
+    def __init__(self, graph: NumberedGraph, number: int, events: list[Event]) -> None:
+        self.graph, self.number, self.events = graph, number, list(events)
         self.labels: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]
 
     def successors(self, number: int) -> Iterator[tuple[Event, int, int]]:
         """Yield (event, label, target) of a state: its edges are in the order of its events."""
-        edges = self.judge.edges
-        events = possible(self.judge.system, self.judge.graph.state(number))
+        edges = self.graph.edges
+        events = possible(self.graph.system, self.graph.graph.state(number))
         span = range(int(edges.offsets[number]), int(edges.offsets[number + 1]))
         for event, e in zip(events, span, strict=True):
             yield event, int(edges.labels[e]), int(edges.targets[e])
@@ -43,7 +64,7 @@ class Path:
             for event, label, target in self.successors(self.number)
             if member[target] and (choose is None or choose(label, target))
         ]
-        system = self.judge.system
+        system = self.graph.system
         event, label, target = min(
             options, key=lambda option: event_key(system, option[0].action, option[0].args)
         )
@@ -61,12 +82,12 @@ class Path:
     def towards(self, goals: Flags, member: Flags) -> None:
         """Follow a shortest way within ``member`` to one of ``goals``."""
         if not goals[self.number]:
-            reverse = self.judge.backwards(own_only=False)
-            self.descend(self.judge.walks.distances(*reverse, member, goals), member)
+            reverse = self.graph.backwards(own_only=False)
+            self.descend(self.graph.walks.distances(*reverse, member, goals), member)
 
     def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
         """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
-        edges, goals = self.judge.edges, np.zeros_like(member)
+        edges, goals = self.graph.edges, np.zeros_like(member)
         hits = np.flatnonzero(np.isin(edges.labels, list(labels)))
         sources = np.searchsorted(edges.offsets, hits, side="right") - 1
         inner = (member[sources] == 1) & (member[edges.targets[hits]] == 1)
@@ -79,7 +100,7 @@ class Path:
         return self._disabled(self.number, label)
 
     def _disabled(self, number: int, label: int) -> bool:
-        edges = self.judge.edges
+        edges = self.graph.edges
         span = edges.labels[int(edges.offsets[number]) : int(edges.offsets[number + 1])]
         return label not in span
 

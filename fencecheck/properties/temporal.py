@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
 from fencecheck.explore.shortest import shortest_run
@@ -23,8 +22,7 @@ from fencecheck.explore.watch import lasting_truths
 from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
 from fencecheck.properties.evidence import Evidence
-from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.properties.path import Flags, Path
+from fencecheck.properties.path import Flags, NumberedGraph, Path
 from fencecheck.runs.event import Event, end_of
 from fencecheck.runs.run import beyond, way_on
 
@@ -45,22 +43,18 @@ def room_for(search: Search, memory: int | None) -> bool:
     return search.count < _ALWAYS or needed <= room
 
 
-class TemporalJudge:
+class TemporalJudge(NumberedGraph):
     """Judges the temporal properties of one complete graph.
 
     ``properties`` are those that were watched in the search.
     """
 
     def __init__(self, system: System, graph: StateGraph, properties: Sequence[Property]) -> None:
-        self.system, self.graph = system, graph
         truths = [(name, part) for name, part, _ in lasting_truths(properties)]
         self.bits = {truth: bit for bit, truth in enumerate(truths)}
         forms = dict(zip(system.family.properties, system.lowered.forms, strict=True))
         nodes = [getattr(forms[name], part) for name, part in truths]
-        self.edges: EdgeArrays = graph.edge_arrays(nodes)
-        self.walks = graph_functions(len(self.edges.targets) > LARGE)
-        self.own = np.array(self.edges.classes.own(), np.uint8)
-        self._reverse: dict[bool, Any] = {}
+        super().__init__(system, graph, graph.edge_arrays(nodes))
 
     def judge(self, prop: Property) -> Evidence | None:
         """Return how a property breaks, or None where it holds."""
@@ -107,16 +101,6 @@ class TemporalJudge:
         onward, loop = way_on(self.system, events)
         trap = len(beyond(self.system, events))
         return Evidence(events, trap=trap, onward=tuple(onward), onward_loop=loop)
-
-    def backwards(self, *, own_only: bool) -> Any:
-        """Return the edges turned round, all or those of system events."""
-        if own_only not in self._reverse:
-            allowed = self.own if own_only else np.ones_like(self.own)
-            edges = self.edges
-            self._reverse[own_only] = self.walks.reversed_graph(
-                edges.offsets, edges.targets, edges.labels, allowed
-            )
-        return self._reverse[own_only]
 
     # -- liveness -------------------------------------------------------------------------------
     def _avoidance(self, starts: Flags, live: Flags) -> Evidence | None:

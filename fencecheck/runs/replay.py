@@ -13,6 +13,7 @@ from typing import Any
 from fencecheck.errors import InternalError, nearest
 from fencecheck.model.ask.questions import question
 from fencecheck.model.family import Design, Family
+from fencecheck.model.files.identity import model_hash
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, choices, end_of, execute
@@ -48,7 +49,7 @@ def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Repl
     search = _Replaying(system, trace)
     if search.run() and trace.onward:
         search.misfit = _misfit_onward(system, trace)
-    return Replay(search.best, search.misfit, trace.model_hash != family.hash)
+    return Replay(search.best, search.misfit, trace.model_hash != model_hash(family))
 
 
 def told_and_replayed(

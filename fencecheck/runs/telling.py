@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from fencecheck.errors import ModelError
 from fencecheck.model.ask.questions import Asked
+from fencecheck.model.files.identity import model_hash
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, end_of
@@ -68,7 +69,7 @@ def tell(
         silent=teller.silent(),
         violation=None if prop is None else _violation(teller, concrete, prop),
         loop_start=loop_start,
-        model_hash=system.family.hash,
+        model_hash=model_hash(system.family),
         version=__version__,
         origin=Origin(origin.spec, origin.variant, title),
     )

@@ -15,6 +15,7 @@ from fencecheck import check
 from fencecheck.errors import ModelError
 from fencecheck.interface.verdicts import CheckResult
 from fencecheck.model.family import Family
+from fencecheck.model.files.identity import model_hash
 from fencecheck.model.files.loading import load_family
 from tests.models_for_tests import load
 
@@ -121,7 +122,7 @@ def test_the_hash_is_of_what_a_model_does_not_of_its_files(tmp_path: Path) -> No
     """Other words leave it as it is; another limit, from wherever it comes, does not."""
 
     def hash_of(text: str) -> str:
-        return Family(load(tmp_path, text).model).hash
+        return model_hash(Family(load(tmp_path, text).model))
 
     first = hash_of(COUNTER.format(last=3))
     assert hash_of("# a remark\n" + COUNTER.format(last=3)) == first
@@ -143,7 +144,9 @@ def told_by_a_process(path: Path, **environment: str) -> str:
     """Return what a new process finds of a model: hash, module name, text of a trace."""
     code = (
         "import sys; from fencecheck.model.files.loading import load_family\n"
-        "f = load_family(sys.argv[1]); print(f.hash, f.declared.actions[0].effect.__module__)"
+        "from fencecheck.model.files.identity import model_hash\n"
+        "f = load_family(sys.argv[1])\n"
+        "print(model_hash(f), f.declared.actions[0].effect.__module__)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(path)],
@@ -255,4 +258,4 @@ def test_another_fairness_is_another_model(tmp_path: Path) -> None:
     fair = text.replace("@A.action(i=", '@A.action(fair_by=("i",), i=')
     one, other = (Family(load(tmp_path, code).model) for code in (text, fair))
     assert fair != text
-    assert one.hash != other.hash
+    assert model_hash(one) != model_hash(other)

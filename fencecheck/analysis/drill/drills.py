@@ -15,6 +15,7 @@ from fencecheck.checking.results import Cell
 from fencecheck.errors import UsageError
 from fencecheck.model.drills import DrillPlan
 from fencecheck.model.family import Family
+from fencecheck.model.files.identity import model_hash
 from fencecheck.spec.files import builtin_spec, load_specs
 
 
@@ -59,7 +60,11 @@ def run_drills(family: Family, options: Options | None = None) -> Drills:
         for design in plan.designs.items()
     ]
     return Drills(
-        family.reference, family.hash, tuple(controls), tuple(recoveries), run_domains(family)
+        family.reference,
+        model_hash(family),
+        tuple(controls),
+        tuple(recoveries),
+        run_domains(family),
     )
 
 

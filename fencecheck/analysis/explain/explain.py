@@ -41,6 +41,7 @@ from fencecheck.checking.results import Result
 from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer
 from fencecheck.model.family import Design
+from fencecheck.model.files.identity import model_hash
 from fencecheck.model.time_limit import time_limit
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Spec, Variant
@@ -75,7 +76,7 @@ class _Explainer:
         result = Result(
             spec.path,
             spec.family.reference,
-            spec.family.hash,
+            model_hash(spec.family),
             spec.title,
             spec.note,
             [],

@@ -19,7 +19,8 @@ import numpy.typing as npt
 from fencecheck.errors import UsageError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.plan import EFFECT_ERROR, GUARD_ERROR, STATE_ERROR
-from fencecheck.explore.compiled.packed_graph import CompiledGraph, Ints
+from fencecheck.explore.compiled.packed_graph import CompiledGraph
+from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.checkpoint import restore
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store

@@ -5,77 +5,25 @@
 
 from __future__ import annotations
 
-import bisect
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from fencecheck.explore.compiled import loop, second_pass
-from fencecheck.explore.compiled.kernel.compile import Kernel
-from fencecheck.explore.compiled.storage.packing import Words
-from fencecheck.explore.compiled.storage.store import Store
-from fencecheck.explore.compiled.worker import Segment, Worker
+from fencecheck.explore.compiled.packed_states import Ints, PackedStates
 from fencecheck.explore.edges import EdgeArrays
-from fencecheck.explore.graph import Edge, Search
+from fencecheck.explore.graph import Edge
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
-from fencecheck.model.system import State, System
 from fencecheck.runs.event import possible
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass
-class CompiledGraph:
-    """A StateGraph of packed states. ``segments[d]`` are the parts of the log that level d is."""
+class CompiledGraph(PackedStates):
+    """A StateGraph of packed states."""
 
-    system: System
-    kernel: Kernel
-    store: Store
-    worker: Worker
-    search: Search = field(default_factory=Search)
-    segments: list[list[Segment]] = field(default_factory=list)
     _edges: EdgeArrays | None = None
-
-    def place(self, number: int) -> int:
-        """Return where state ``number`` is in the log."""
-        level = bisect.bisect_right(self.search.levels, number) - 1
-        rest = number - self.search.levels[level]
-        for first, last in self.segments[level]:
-            if rest < last - first:
-                return first + rest
-            rest -= last - first
-        raise IndexError(number)
-
-    def state(self, number: int) -> State:
-        """Return state ``number`` in breadth-first order."""
-        return self.decode(self.store.words_of(self.place(number)))
-
-    def decode(self, words: Any) -> State:
-        """Return the state that packed words stand for."""
-        return self.system.lowered.layout.state(self.kernel.packing.unpack(words))
-
-    def numbers(self, level: int, places: Ints) -> Ints:
-        """Return the numbers of states of a level given by their places in the log."""
-        result, number = np.empty_like(places), self.search.levels[level]
-        for first, last in self.segments[level]:
-            inside = (places >= first) & (places < last)
-            result[inside] = places[inside] - first + number
-            number += last - first
-        return result
-
-    def in_order(self) -> Words:
-        """Return the words of all states in order of number; with one thread, the log itself."""
-        words = self.store.words
-        starts = zip(self.segments, self.search.levels, strict=False)
-        if all(len(parts) == 1 and parts[0][0] == first for parts, first in starts):
-            return self.store.log[: self.search.count * words]
-        return np.concatenate(
-            [self.store.log[a * words : b * words] for parts in self.segments for a, b in parts]
-        )
 
     def sources(self, level: int, targets: set[int]) -> list[int]:
         """Return the states of ``level`` from which an event leads into ``targets``, ascending."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,19 +17,17 @@ from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel, build
 from fencecheck.explore.compiled.kernel.plan import plan_edges
+from fencecheck.explore.compiled.packed_states import PackedStates
 from fencecheck.explore.compiled.worker import Worker
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.runs.fairness import Classes
 
-if TYPE_CHECKING:
-    from fencecheck.explore.compiled.packed_graph import CompiledGraph
-
 _kernels: dict[tuple[object, ...], tuple[Kernel, object]] = {}
 
 
-def _edge_kernel(graph: CompiledGraph, classes: Classes, truths: Sequence[Node]) -> Kernel:
+def _edge_kernel(graph: PackedStates, classes: Classes, truths: Sequence[Node]) -> Kernel:
     """Return the kernel that tells edges apart, made once for all designs of one structure."""
     lowered, packing = graph.system.lowered, graph.kernel.packing
     key = (id(lowered), id(packing), tuple(node.number for node in truths))
@@ -39,7 +37,7 @@ def _edge_kernel(graph: CompiledGraph, classes: Classes, truths: Sequence[Node])
     return _kernels[key][0]
 
 
-def edge_arrays(graph: CompiledGraph, truths: Sequence[Node]) -> EdgeArrays:
+def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
     """Return the edges of a complete graph: each state expanded, each target looked up.
 
     Raises InternalError where there are not as many as the search saw.
@@ -72,7 +70,7 @@ def edge_arrays(graph: CompiledGraph, truths: Sequence[Node]) -> EdgeArrays:
     return EdgeArrays(offsets, targets[:total], labels[:total], marks, classes)
 
 
-def event_counts(graph: CompiledGraph) -> npt.NDArray[np.int64]:
+def event_counts(graph: PackedStates) -> npt.NDArray[np.int64]:
     """Return how many edges of each action lead to each depth.
 
     States that a cut search did not expand are left out.
@@ -100,7 +98,7 @@ def event_counts(graph: CompiledGraph) -> npt.NDArray[np.int64]:
     return counts
 
 
-def breaking_states(graph: CompiledGraph, prop: Property, level: int) -> list[int]:
+def breaking_states(graph: PackedStates, prop: Property, level: int) -> list[int]:
     """Return the states of an expanded level at which a watched property breaks, ascending."""
     plan, worker, places = graph.kernel.plan, graph.worker, list[int]()
     word, bit = plan.bits[prop.name]
@@ -113,7 +111,7 @@ def breaking_states(graph: CompiledGraph, prop: Property, level: int) -> list[in
     return sorted(int(n) for n in graph.numbers(level, np.array(places, np.int64)))
 
 
-def _flags(graph: CompiledGraph, worker: Worker, at: int, count: int) -> Any:
+def _flags(graph: PackedStates, worker: Worker, at: int, count: int) -> Any:
     """Return the flag words of ``count`` states from a place in the log on."""
     loop.judge_states(
         graph.kernel.address, graph.store.log, at, count, worker.buffers, worker.switches,

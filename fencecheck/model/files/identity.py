@@ -12,9 +12,21 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.model.domains import shape_of
+from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.lower.lowering import Case, Form, Lowered
 from fencecheck.model.system import System
+
+
+def model_hash(family: Family) -> str:
+    """Return what a model is, in 16 digits: the digest of what it is lowered to by default.
+
+    A family with questions added has the hash of the family itself.
+    """
+    whole = family.whole
+    if not whole.digest:
+        whole.digest = digest_of(System(whole, whole.default_design()))[:16]
+    return whole.digest
 
 
 def digest_of(system: System) -> str:
