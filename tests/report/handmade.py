@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pictures import load_trace
-
 from fencecheck.checking.results import Cell, Exploration, Finding, Result, VariantResult
 from fencecheck.model.family import Design
 from fencecheck.report.words.outcomes import Failure
 from fencecheck.spec.values import Expectation
+from tests.report.pictures import load_trace
 
 DESIGN = Design({"fence": "none", "journal": "none"}, {"steps": 2, "edits": 1, "swaps": 0})
 COMPLETE = Exploration(28, 33, 9, True, None, "reference", 1, 0.25)

@@ -5,9 +5,7 @@ import io
 import json
 from xml.etree import ElementTree as ET
 
-import handmade
 import pytest
-from pictures import NASTY, check_golden, load_trace, nasty_trace
 
 from fencecheck.report.results.csv import COLUMNS, render_csv
 from fencecheck.report.results.json import render_json
@@ -15,6 +13,8 @@ from fencecheck.report.results.junit import render_junit
 from fencecheck.report.results.markdown import render_markdown, trace_to_markdown
 from fencecheck.runs.trace_json import trace_object
 from fencecheck.spec.values import Expectation
+from tests.report import handmade
+from tests.report.pictures import NASTY, check_golden, load_trace, nasty_trace
 
 OUTCOMES = ["mixed", "cut", "expected", "scripted", "failure"]
 
