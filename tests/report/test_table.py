@@ -2,6 +2,7 @@
 
 import pytest
 
+from fencecheck.checking.results import Result
 from fencecheck.report.results.table import finding_mark, legend, render_table, verdict_table
 from fencecheck.report.words.columns import Entry, columns_of, table_lines
 from tests.report import handmade
@@ -23,7 +24,7 @@ NAMES = [
 ]
 
 
-def wide():
+def wide() -> Result:
     """Return a result with all properties of family fence."""
     variants = [
         handmade.variant(name, *(handmade.holds(p) for p in NAMES))
