@@ -4,8 +4,8 @@ import pytest
 
 from fencecheck.explore import engine as choice
 from fencecheck.explore.engine import Explorer
-from fencecheck.explore.graph import Limits
-from fencecheck.explore.resources import Resources
+from fencecheck.explore.graph import Limits, Search
+from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.watch import Watch
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
@@ -17,7 +17,7 @@ def system():
     return System(family, family.design({}, {"steps": 2, "edits": 1}))
 
 
-def engine_of(explorer, system, limits=None):
+def engine_of(explorer: Explorer, system: System, limits: Limits | None = None) -> Search:
     limits = limits or Limits()
     return explorer.explore(system, Watch(system, []), limits).search
 
@@ -58,6 +58,6 @@ def test_searches_that_share_a_kernel_go_over_when_patience_is_used_up(system, m
 
 
 def test_progress_says_when_a_kernel_is_made(system):
-    ticks = []
+    ticks: list[Tick] = []
     engine_of(Explorer("compiled", Resources(progress=ticks.append)), system)
     assert ticks[0].compiling

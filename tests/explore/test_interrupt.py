@@ -7,7 +7,9 @@ import threading
 import pytest
 
 from fencecheck.checking.check import Options, Question, check_design
+from fencecheck.checking.results import VariantResult
 from fencecheck.explore import interrupt
+from fencecheck.explore.engine import EngineName
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Tick
 from fencecheck.model.files.loading import load_family
@@ -15,10 +17,12 @@ from fencecheck.model.files.loading import load_family
 BOUNDS = {"steps": 5, "files": 2, "edits": 4, "lost_replies": 4, "preemptions": 4, "duplicates": 3}
 
 
-def stopped(engine, names):
+def stopped(
+    engine: EngineName, names: list[str]
+) -> tuple[VariantResult, VariantResult, list[Tick]]:
     """Check a design that is larger than anybody waits for, with an interrupt on the way."""
     family = load_family("fence")
-    seen = []
+    seen: list[Tick] = []
 
     def listen(tick: Tick) -> None:
         seen.append(tick)
