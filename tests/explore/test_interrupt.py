@@ -38,7 +38,7 @@ def stopped(
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_a_search_that_is_interrupted_keeps_what_it_found(engine):
+def test_a_search_that_is_interrupted_keeps_what_it_found(engine: EngineName) -> None:
     found, later, seen = stopped(engine, ["no_lost_update", "journal_append_only", "finishes"])
     assert found.exploration.stopped_by == "interrupt"
     assert not found.exploration.complete
@@ -51,7 +51,7 @@ def test_a_search_that_is_interrupted_keeps_what_it_found(engine):
     assert {f.verdict for f in later.findings} == {"undetermined"}
 
 
-def test_an_interrupt_outside_a_search_is_raised_at_once():
+def test_an_interrupt_outside_a_search_is_raised_at_once() -> None:
     with interrupt.listening():
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
@@ -59,7 +59,7 @@ def test_an_interrupt_outside_a_search_is_raised_at_once():
     assert not interrupt.heard()
 
 
-def test_a_second_interrupt_is_raised_inside_a_search_too():
+def test_a_second_interrupt_is_raised_inside_a_search_too() -> None:
     with interrupt.listening(), interrupt.looked_for():
         os.kill(os.getpid(), signal.SIGINT)
         assert interrupt.heard()
@@ -67,16 +67,16 @@ def test_a_second_interrupt_is_raised_inside_a_search_too():
             os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_where_nobody_listens_an_interrupt_is_what_it_is_in_python():
+def test_where_nobody_listens_an_interrupt_is_what_it_is_in_python() -> None:
     with interrupt.looked_for(), pytest.raises(KeyboardInterrupt):
         os.kill(os.getpid(), signal.SIGINT)
     assert not interrupt.heard()
 
 
-def test_listening_beside_the_main_thread_changes_nothing():
+def test_listening_beside_the_main_thread_changes_nothing() -> None:
     heard = []
 
-    def listen():
+    def listen() -> None:
         with interrupt.listening():
             heard.append(interrupt.heard())
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -175,7 +176,7 @@ def test_memory_that_runs_out_in_the_middle_of_a_state_leaves_whole_ones() -> No
     whole = explore(system, Watch(system), Limits())
     calls, step = iter(range(1_000)), system.steps[0]
 
-    def out_of_memory(*args):
+    def out_of_memory(*args: Any) -> Any:
         if next(calls) == 3:
             raise MemoryError
         return step(*args)
