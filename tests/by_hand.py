@@ -67,7 +67,7 @@ class Box(list[Any]):
     def __ne__(self, other: object) -> bool:
         return not _same(self, other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def _admit(self, element: Any) -> None:
         if not self.domain.element.contains(element):
@@ -194,7 +194,8 @@ class Machine:
         for (name, param), value in zip(action.params.items(), args, strict=True):
             domain: Any = param
             if isinstance(param, Each):
-                domain = self.domains[self.names.index(param.variable)].element
+                held: Any = self.domains[self.names.index(param.variable)]
+                domain = held.element
             if isinstance(param, Each) and param.args:
                 told += [(f, domain.fields[f], getattr(value, f)) for f in param.args]
             else:

@@ -125,8 +125,8 @@ class Graph:
 
 def _asks_states(prop: Any) -> bool:
     if prop.kind == "transition":
-        return prop.trigger.__code__.co_argcount == 1
-    return prop.kind != "deadlock"
+        return bool(prop.trigger.__code__.co_argcount == 1)
+    return bool(prop.kind != "deadlock")
 
 
 def _is_about(prop: Any, event: str) -> bool:

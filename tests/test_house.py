@@ -56,9 +56,8 @@ def test_a_public_name_stands_in_one_module() -> None:
     places = defaultdict(set)
     for path in MODULES:
         for node in ast.parse(path.read_text("utf-8")).body:
-            named = isinstance(node, ast.FunctionDef | ast.ClassDef)
-            if named and not node.name.startswith("_"):  # type: ignore[attr-defined]
-                places[node.name].add(room(path))  # type: ignore[attr-defined]
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].add(room(path))
     assert {name: rooms for name, rooms in places.items() if len(rooms) > 1} == {}
 
 

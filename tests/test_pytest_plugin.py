@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -11,6 +12,8 @@ import fencecheck.properties.temporal
 import fencecheck.report.results.text  # noqa: F401
 
 pytest_plugins = ["pytester"]
+
+WriteSpec = Callable[..., None]
 
 SPEC = """
 model = "fence"
@@ -63,7 +66,7 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def counter(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch):
+def counter(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> WriteSpec:
     """Write a model of one's own; return what writes a spec of it with these variants."""
     monkeypatch.setenv("SEARCHES", str(pytester.path / "searches"))
     (pytester.path / "counter.py").write_text(COUNTER)
@@ -237,7 +240,9 @@ NAMES = [
 ]
 
 
-def test_a_printed_node_id_selects_its_test_again(pytester: pytest.Pytester, counter) -> None:
+def test_a_printed_node_id_selects_its_test_again(
+    pytester: pytest.Pytester, counter: WriteSpec
+) -> None:
     counter(*NAMES)
     shown = pytester.runpytest_subprocess("-v", "--tb=no", "-rN")
     shown.assert_outcomes(passed=len(NAMES), failed=len(NAMES))
@@ -248,7 +253,7 @@ def test_a_printed_node_id_selects_its_test_again(pytester: pytest.Pytester, cou
     assert printed_ids(again.stdout.str(), "FAILED") == ids
 
 
-def test_lf_x_and_k_choose_among_the_items(pytester: pytest.Pytester, counter) -> None:
+def test_lf_x_and_k_choose_among_the_items(pytester: pytest.Pytester, counter: WriteSpec) -> None:
     counter("one way", "other [way]")
     pytester.runpytest_inprocess().assert_outcomes(passed=2, failed=2)
     pytester.runpytest_inprocess("--lf").assert_outcomes(failed=2)
@@ -260,7 +265,7 @@ def test_lf_x_and_k_choose_among_the_items(pytester: pytest.Pytester, counter) -
 @pytest.mark.slow
 @pytest.mark.parametrize("dist", ["load", "loadgroup"])
 def test_workers_of_xdist_search_a_variant_once_among_them(
-    pytester: pytest.Pytester, counter, dist: str
+    pytester: pytest.Pytester, counter: WriteSpec, dist: str
 ) -> None:
     counter("one", "two", "three")
     pytester.makeconftest(

@@ -42,7 +42,13 @@ STRUCTURAL = [
     "variant_without_name",
     "wrong_types",
 ]
-KINDS = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float)}
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+}
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from fencecheck.analysis.explain.designs import effects, minimal_sets, survey
 from fencecheck.analysis.explain.lattice import Leaf, Refused
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.checking.judge import Deadline, Judge
+from fencecheck.explore.engine import EngineName
 from fencecheck.model.family import Design, Family
 from fencecheck.model.files.loading import load_family
 from tests.analysis import brute, guarded
@@ -206,7 +207,7 @@ def test_a_search_cut_by_a_limit_is_neither_sound_nor_broken(toy: Case) -> None:
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_both_engines_judge_alike(toy: Case, engine: str) -> None:
+def test_both_engines_judge_alike(toy: Case, engine: EngineName) -> None:
     """Stopping at the first level that breaks gives the same answer with either engine."""
     from fencecheck.checking.question import Options
 

@@ -19,7 +19,7 @@ FENCE = load_family("fence")
 FAULTS = {"edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 1}
 
 
-def broken_run(system: System, name: str, seed: int) -> list:
+def broken_run(system: System, name: str, seed: int) -> list[Event]:
     """The events of the first seed from ``seed`` on that breaks a property after ten or more."""
     prop = FENCE.properties[name]
     for number in itertools.count(seed):

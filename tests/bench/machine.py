@@ -17,7 +17,7 @@ _AHEAD = 32
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-@numba.njit(nogil=True)  # type: ignore[untyped-decorator]
+@numba.njit(nogil=True)
 def _touch(table: Any, count: Any, shift: Any) -> None:
     for i in range(count):
         prefetch(table, np.int64((np.uint64(i + _AHEAD) * _MIX) >> shift))

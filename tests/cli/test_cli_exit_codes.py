@@ -13,7 +13,7 @@ import pytest
 PROGRAM = str(Path(sys.executable).with_name("fencecheck"))
 
 
-def shell(command, cwd, **env):
+def shell(command: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
     """Run a shell command in which $F is the program."""
     return subprocess.run(
         ["bash", "-c", command], cwd=cwd, env={**os.environ, "F": PROGRAM, **env},
@@ -70,7 +70,7 @@ sys.exit(main({args!r}))
 """
 
 
-def wreck(error, cwd, *args, **env):
+def wreck(error: str, cwd: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Run a check in which an exception of fencecheck's own is raised."""
     code = WRECKED.format(error=error, args=["check", "sound.toml", *args])
     return subprocess.run(

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
 
 DEEP = "it is nested too deeply; write it with fewer brackets and signs"
 ASKED = {
@@ -28,7 +32,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("case", ASKED)
-def test_what_cannot_be_asked_is_answered_in_a_line(run, tmp_path: Path, case: str) -> None:
+def test_what_cannot_be_asked_is_answered_in_a_line(run: Run, tmp_path: Path, case: str) -> None:
     """Each was a traceback, or was ignored without a word."""
     option, value, words = ASKED[case]
     (tmp_path / "x.toml").write_text('model = "fence"\n[bounds]\nsteps = 1\nedits = 1\n')
@@ -38,7 +42,7 @@ def test_what_cannot_be_asked_is_answered_in_a_line(run, tmp_path: Path, case: s
     assert "Traceback" not in result.stderr
 
 
-def test_a_bound_that_is_too_large_for_a_model_names_its_place(run, tmp_path: Path) -> None:
+def test_a_bound_that_is_too_large_for_a_model_names_its_place(run: Run, tmp_path: Path) -> None:
     """An array of a thousand million elements is not begun with."""
     (tmp_path / "x.toml").write_text('model = "fence"\n')
     result = run("check", "x.toml", "--bound", "steps=1000000000")
@@ -48,7 +52,9 @@ def test_a_bound_that_is_too_large_for_a_model_names_its_place(run, tmp_path: Pa
     assert "lower bound steps" in told
 
 
-def test_variants_whose_names_are_alike_have_checkpoints_of_their_own(run, tmp_path: Path) -> None:
+def test_variants_whose_names_are_alike_have_checkpoints_of_their_own(
+    run: Run, tmp_path: Path
+) -> None:
     """Letters of other alphabets, signs and case: each goes on from its own."""
     names = ("α", "β", "a b", "a+b", "A B")
     variants = [

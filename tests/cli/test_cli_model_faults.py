@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import Result
+
+Run = Callable[..., Result]
 
 MODEL = '''
 from fencecheck.model import *
@@ -219,10 +223,10 @@ FAULTS = {
 
 
 @pytest.fixture
-def faulty(tmp_path: Path, run):
+def faulty(tmp_path: Path, run: Run) -> Run:
     """Return what runs a command on the model with one text replaced by another."""
 
-    def go(old: str, new: str, command: str, *args: str):
+    def go(old: str, new: str, command: str, *args: str) -> Result:
         assert MODEL.count(old) == 1, old
         (tmp_path / "m.py").write_text(MODEL.replace(old, new))
         (tmp_path / "x.toml").write_text('model = "m.py"\n')
@@ -232,7 +236,7 @@ def faulty(tmp_path: Path, run):
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_of_ordinary_python_names_its_line_and_exits_2(faulty, fault: str) -> None:
+def test_a_fault_of_ordinary_python_names_its_line_and_exits_2(faulty: Run, fault: str) -> None:
     """Each was a traceback, or was not noticed at all."""
     old, new, command, words = FAULTS[fault]
     result = faulty(old, new, command)
@@ -252,7 +256,7 @@ SAYS = ("None", '"flat"', '("x", [1, 2])', '("x", [("a", object())])', "1 // 0",
 
 
 @pytest.mark.parametrize("fault", WORDS)
-def test_words_that_go_wrong_lose_no_violation(faulty, fault: str) -> None:
+def test_words_that_go_wrong_lose_no_violation(faulty: Run, fault: str) -> None:
     """The verdict and its events are shown, a note in the place of the words, and exit 2."""
     old, new, words = WORDS[fault]
     result = faulty(old, new, "check")
@@ -263,7 +267,7 @@ def test_words_that_go_wrong_lose_no_violation(faulty, fault: str) -> None:
 
 
 @pytest.mark.parametrize("says", SAYS)
-def test_says_of_another_shape_loses_no_violation(faulty, says: str) -> None:
+def test_says_of_another_shape_loses_no_violation(faulty: Run, says: str) -> None:
     """None, a text, flat pairs, values that cannot be shown, an exception."""
     text = f"@small.says\ndef why(before, after):\n    return {says}\n\n\nmodel.goal ="
     result = faulty("model.goal =", text, "check", "--format", "json")
@@ -276,7 +280,7 @@ def test_says_of_another_shape_loses_no_violation(faulty, says: str) -> None:
     assert "m.py:" in variant["error"]["message"]
 
 
-def test_what_a_model_prints_does_not_stand_in_the_results(faulty) -> None:
+def test_what_a_model_prints_does_not_stand_in_the_results(faulty: Run) -> None:
     """Stdout is one JSON document, whatever functions of the model print."""
     text = (
         "@small.says\ndef why(before, after):\n    print('says')\n"
@@ -304,7 +308,7 @@ bounds = {n = 3}
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "csv", "junit"])
 @pytest.mark.parametrize("command", ["check", "compare"])
 def test_one_variant_that_goes_wrong_does_not_lose_the_others(
-    tmp_path: Path, run, command: str, form: str
+    tmp_path: Path, run: Run, command: str, form: str
 ) -> None:
     """The others have verdicts; the error names variant, line, variable and domain, once."""
     (tmp_path / "m.py").write_text(MODEL.replace("s.x += 1", "s.x += 1 if s.n != 2 else 12"))
@@ -327,7 +331,7 @@ def test_one_variant_that_goes_wrong_does_not_lose_the_others(
         assert variants[1]["error"]["trace"]["verdict"] == "error"
 
 
-def test_words_that_go_wrong_in_a_scripted_order_are_told(tmp_path: Path, run) -> None:
+def test_words_that_go_wrong_in_a_scripted_order_are_told(tmp_path: Path, run: Run) -> None:
     """The order is told with a note in their place, and the model is said to be wrong."""
     old = "@A.action(i=I, when"
     assert old in MODEL

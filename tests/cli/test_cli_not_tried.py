@@ -27,7 +27,7 @@ def spec(tmp_path):
     return [name for name in budgets if name != "edits"]
 
 
-def in_words(names):
+def in_words(names: list[str]) -> str:
     return ", ".join(name.replace("_", " ") for name in names)
 
 

@@ -15,7 +15,9 @@ PROGRAM = str(Path(sys.executable).with_name("fencecheck"))
 HEAVY = ("numpy", "numba", "llvmlite", "networkx", "rich", "graphviz", "fencecheck.models")
 
 
-def process(*args, cwd=None, env=None):
+def process(
+    *args: str, cwd: Path | None = None, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run the installed program and return what came of it."""
     return subprocess.run(
         [PROGRAM, *args], cwd=cwd, env=env, capture_output=True, text=True, timeout=120, check=False
@@ -96,11 +98,11 @@ def test_signs_have_stand_ins_where_an_encoding_lacks_them(queue, encoding):
     assert "\\u" not in done.stdout + told.stdout
 
 
-def on_terminal(args, cwd, **env):
+def on_terminal(args: list[str], cwd: Path, **env: str | None) -> str:
     """Run the program on a terminal of its own and return what it shows."""
     ours, theirs = pty.openpty()
-    full = {**os.environ, "TERM": "xterm", "COLUMNS": "100", **env}
-    full = {k: v for k, v in full.items() if v is not None}
+    asked = {**os.environ, "TERM": "xterm", "COLUMNS": "100", **env}
+    full = {k: v for k, v in asked.items() if v is not None}
     with subprocess.Popen(
         [PROGRAM, *args], cwd=cwd, stdin=theirs, stdout=theirs, stderr=theirs, env=full
     ) as running:

@@ -3,37 +3,39 @@
 import pytest
 
 from fencecheck.explore import engine as choice
-from fencecheck.explore.engine import Explorer
-from fencecheck.explore.graph import Limits
-from fencecheck.explore.resources import Resources
+from fencecheck.explore.engine import EngineName, Explorer
+from fencecheck.explore.graph import Limits, Search
+from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.watch import Watch
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 
 
 @pytest.fixture(scope="module")
-def system():
+def system() -> System:
     family = load_family("fence")
     return System(family, family.design({}, {"steps": 2, "edits": 1}))
 
 
-def engine_of(explorer, system, limits=None):
+def engine_of(explorer: Explorer, system: System, limits: Limits | None = None) -> Search:
     limits = limits or Limits()
     return explorer.explore(system, Watch(system, []), limits).search
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_the_engine_that_is_asked_for_explores(system, engine):
+def test_the_engine_that_is_asked_for_explores(system: System, engine: EngineName) -> None:
     for shared in (False, True):
         search = engine_of(Explorer(engine, shared=shared), system)
         assert (search.engine, search.complete) == (engine, True)
 
 
-def test_auto_leaves_small_spaces_to_the_reference_engine(system):
+def test_auto_leaves_small_spaces_to_the_reference_engine(system: System) -> None:
     assert engine_of(Explorer(), system).engine == "reference"
 
 
-def test_auto_goes_over_at_its_own_limit_and_not_at_one_that_was_given(system, monkeypatch):
+def test_auto_goes_over_at_its_own_limit_and_not_at_one_that_was_given(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(choice, "SMALL", 10)
     assert engine_of(Explorer(), system).engine == "compiled"
     given = engine_of(Explorer(), system, Limits(states=10))
@@ -42,22 +44,26 @@ def test_auto_goes_over_at_its_own_limit_and_not_at_one_that_was_given(system, m
     assert (late.engine, late.stopped_by) == ("reference", "time")
 
 
-def test_searches_that_share_a_kernel_go_over_once(system, monkeypatch):
+def test_searches_that_share_a_kernel_go_over_once(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(choice, "SMALL", 10)
-    explorer, begun = Explorer(shared=True), []
+    explorer, begun = Explorer(shared=True), list[object]()
     assert engine_of(explorer, system).engine == "compiled"
     monkeypatch.setattr(choice, "explore", lambda *a: begun.append(a))
     assert engine_of(explorer, system).engine == "compiled"
     assert begun == []
 
 
-def test_searches_that_share_a_kernel_go_over_when_patience_is_used_up(system, monkeypatch):
+def test_searches_that_share_a_kernel_go_over_when_patience_is_used_up(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(choice, "PATIENCE", 0.0)
     assert engine_of(Explorer(shared=True), system).engine == "compiled"
     assert engine_of(Explorer(), system).engine == "reference"
 
 
-def test_progress_says_when_a_kernel_is_made(system):
-    ticks = []
+def test_progress_says_when_a_kernel_is_made(system: System) -> None:
+    ticks: list[Tick] = []
     engine_of(Explorer("compiled", Resources(progress=ticks.append)), system)
     assert ticks[0].compiling

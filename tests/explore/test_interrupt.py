@@ -8,7 +8,9 @@ import pytest
 
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
+from fencecheck.checking.results import VariantResult
 from fencecheck.explore import interrupt
+from fencecheck.explore.engine import EngineName
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Tick
 from fencecheck.model.files.loading import load_family
@@ -16,10 +18,12 @@ from fencecheck.model.files.loading import load_family
 BOUNDS = {"steps": 5, "files": 2, "edits": 4, "lost_replies": 4, "preemptions": 4, "duplicates": 3}
 
 
-def stopped(engine, names):
+def stopped(
+    engine: EngineName, names: list[str]
+) -> tuple[VariantResult, VariantResult, list[Tick]]:
     """Check a design that is larger than anybody waits for, with an interrupt on the way."""
     family = load_family("fence")
-    seen = []
+    seen: list[Tick] = []
 
     def listen(tick: Tick) -> None:
         seen.append(tick)
@@ -35,7 +39,7 @@ def stopped(engine, names):
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_a_search_that_is_interrupted_keeps_what_it_found(engine):
+def test_a_search_that_is_interrupted_keeps_what_it_found(engine: EngineName) -> None:
     found, later, seen = stopped(engine, ["no_lost_update", "journal_append_only", "finishes"])
     assert found.exploration.stopped_by == "interrupt"
     assert not found.exploration.complete
@@ -48,7 +52,7 @@ def test_a_search_that_is_interrupted_keeps_what_it_found(engine):
     assert {f.verdict for f in later.findings} == {"undetermined"}
 
 
-def test_an_interrupt_outside_a_search_is_raised_at_once():
+def test_an_interrupt_outside_a_search_is_raised_at_once() -> None:
     with interrupt.listening():
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
@@ -56,7 +60,7 @@ def test_an_interrupt_outside_a_search_is_raised_at_once():
     assert not interrupt.heard()
 
 
-def test_a_second_interrupt_is_raised_inside_a_search_too():
+def test_a_second_interrupt_is_raised_inside_a_search_too() -> None:
     with interrupt.listening(), interrupt.looked_for():
         os.kill(os.getpid(), signal.SIGINT)
         assert interrupt.heard()
@@ -64,16 +68,16 @@ def test_a_second_interrupt_is_raised_inside_a_search_too():
             os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_where_nobody_listens_an_interrupt_is_what_it_is_in_python():
+def test_where_nobody_listens_an_interrupt_is_what_it_is_in_python() -> None:
     with interrupt.looked_for(), pytest.raises(KeyboardInterrupt):
         os.kill(os.getpid(), signal.SIGINT)
     assert not interrupt.heard()
 
 
-def test_listening_beside_the_main_thread_changes_nothing():
+def test_listening_beside_the_main_thread_changes_nothing() -> None:
     heard = []
 
-    def listen():
+    def listen() -> None:
         with interrupt.listening():
             heard.append(interrupt.heard())
 

@@ -7,18 +7,21 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fencecheck.explore.compiled import levels
 from fencecheck.explore.compiled.engine import explore_compiled as explore_compiled
 from fencecheck.explore.compiled.storage import store
-from fencecheck.explore.graph import Limits
+from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.machine import group_room
 from fencecheck.explore.reference import explore
 from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
+from fencecheck.model.system import System
 from tests.models_for_tests import pipelined, system_of
 
 MIB = 1 << 20
@@ -68,7 +71,9 @@ def test_no_group_and_no_limit_is_no_bound(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", [explore, explore_compiled])
-def test_a_limit_below_what_the_process_takes_cuts_at_once_and_says_so(engine) -> None:
+def test_a_limit_below_what_the_process_takes_cuts_at_once_and_says_so(
+    engine: Callable[[System, Watch, Limits], StateGraph],
+) -> None:
     """Both engines alike: nothing is explored, and how to go on is said."""
     system = system_of(pipelined.model, steps=2, edits=1)
     search = engine(system, Watch(system), Limits(memory=MIB)).search
@@ -171,7 +176,7 @@ def test_memory_that_runs_out_in_the_middle_of_a_state_leaves_whole_ones() -> No
     whole = explore(system, Watch(system), Limits())
     calls, step = iter(range(1_000)), system.steps[0]
 
-    def out_of_memory(*args):
+    def out_of_memory(*args: Any) -> Any:
         if next(calls) == 3:
             raise MemoryError
         return step(*args)

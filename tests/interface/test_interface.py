@@ -97,12 +97,12 @@ def test_names_are_escaped_in_html() -> None:
     model.variable("x", Bool(), owner=one)
 
     @one.action(when=lambda s: not s.x)
-    def go(s):  # type: ignore[no-untyped-def]
+    def go(s):
         """Go."""
         s.x = True
 
     @model.invariant()
-    def still(s):  # type: ignore[no-untyped-def]
+    def still(s):
         """It does not go."""
         return not s.x
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fencecheck.model.parts import Model
 from fencecheck.models.fence import family as fence
 from tests.model.agreement import EFFECT_FAILS, GUARD_FAILS, disagreement, python_outcomes
 from tests.model.snippets import effect, guard, written
@@ -533,9 +534,9 @@ def test_errors_are_seen_in_both_forms(tmp_path: Path) -> None:
     ],
     ids=["pipelined", "two_phase", "queue", "features"],
 )
-def test_models_agree(model: object, bounds: dict[str, int], limit: int) -> None:
+def test_models_agree(model: Model, bounds: dict[str, int], limit: int) -> None:
     """The models of these tests mean the same in both forms."""
-    assert disagreement(system_of(model, **bounds), limit) is None  # type: ignore[arg-type]
+    assert disagreement(system_of(model, **bounds), limit) is None
 
 
 def test_an_unfenced_pipeline_agrees() -> None:

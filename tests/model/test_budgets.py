@@ -9,6 +9,7 @@ import pytest
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
 from fencecheck.errors import ModelError
+from fencecheck.explore.engine import EngineName
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
 from tests.models_for_tests import HEADER, load
@@ -56,14 +57,14 @@ def never(s):
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
-def test_left_and_used_are_read_alike_by_both_engines(tmp_path: Path, engine: str) -> None:
+def test_left_and_used_are_read_alike_by_both_engines(tmp_path: Path, engine: EngineName) -> None:
     """Also one after the other on one family, where only the budget differs."""
     for whole in (3, 2, 3, 4):
         family = Family(load(tmp_path, MODEL.replace("{whole}", str(whole))).model)
         for budget in (whole, 1):
             design = family.design({}, {"slips": budget})
             question = Question(tuple(family.properties))
-            options = Options(engine=engine)  # type: ignore[arg-type]
+            options = Options(engine=engine)
             found = check_design(family, design, question, options)
             verdicts = {f.name: (f.verdict, f.events) for f in found.findings}
             looked = ("violated", 3) if budget == 3 else ("holds", None)

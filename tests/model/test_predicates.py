@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from fencecheck.errors import UsageError
@@ -19,7 +22,7 @@ DESIGN = FENCE.design({}, {"edits": 1, "lost_replies": 1})
 SYSTEM = System(FENCE, DESIGN)
 
 # what is typed, and the same as a model says it
-SAME = {
+SAME: dict[str, Callable[[Any], object]] = {
     'view[1] == "done"': lambda s: s.view[0] == "done",
     'view[2] != "todo" and edits == 1': lambda s: s.view[1] != "todo" and s.edits == 1,
     "any(m.step == 2 for m in requests)": lambda s: any(m.step == 1 for m in s.requests),

@@ -82,11 +82,14 @@ def test_a_large_kernel_is_compiled_by_a_process_that_can_be_stopped(
     """Its code is the same; without time there is none, and a text that is wrong is an error."""
     monkeypatch.setattr(compiling, "_read", lambda _: None)
     system = system_of(queue.model)
-    texts = []
+    texts: list[str] = []
     machine_code = compiling.machine_code
-    monkeypatch.setattr(
-        compiling, "machine_code", lambda text: texts.append(text) or machine_code(text)
-    )
+
+    def kept(text: str) -> tuple[bytes, bool]:
+        texts.append(text)
+        return machine_code(text)
+
+    monkeypatch.setattr(compiling, "machine_code", kept)
     compiling._compile(system, system.properties())
     expected = machine_code(texts[0])
     monkeypatch.setattr(compiling, "_LARGE", 0)

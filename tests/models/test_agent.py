@@ -113,6 +113,7 @@ def test_every_counterexample_of_the_specs_names_its_step(name: str) -> None:
             if finding.trace is None:
                 continue
             violation = finding.trace.violation
+            assert violation is not None
             assert "s1" in violation.says or "s2" in violation.says
             (_, shown), (_, other) = violation.compare
             assert shown != other or finding.name == "no_spurious_rejection"

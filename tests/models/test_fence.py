@@ -31,7 +31,7 @@ WHERE = {
 BUDGETS = [b.name for b in FENCE.declared.bounds if b.budget]
 
 
-def outcome(mechanisms: dict[str, str], bounds: dict[str, int]) -> tuple[object, ...]:
+def outcome(mechanisms: dict[str, str], bounds: dict[str, int]) -> tuple[int, int, object]:
     """The counts and verdicts of one design."""
     question = Question(tuple(FENCE.properties))
     result = check_design(FENCE, FENCE.design(mechanisms, bounds), question, REFERENCE)
@@ -119,6 +119,8 @@ def test_what_a_step_was_planned_against_is_never_lost(switch: str) -> None:
         loose = {"fence": "step", "precondition": "restamped", "stamp": "exec"}
         design = FENCE.design({**loose, switch: value}, {"edits": 1})
         found = check_design(FENCE, design, Question(("no_lost_update",)), REFERENCE)
-        if found["no_lost_update"].trace is not None:
-            told.add(found["no_lost_update"].trace.violation.says)
+        trace = found["no_lost_update"].trace
+        if trace is not None:
+            assert trace.violation is not None
+            told.add(trace.violation.says)
     assert told == {"s1 replaced human edit 1, but was planned against original"}

@@ -272,6 +272,7 @@ def test_what_lasts_is_told_as_a_loop_on_the_lane_of_the_worker() -> None:
     trace = found["bounded_retries"].trace
     assert trace is not None
     assert trace.loop_start == 4
+    assert trace.violation is not None
     assert "s1 never gets closed" in trace.violation.says
     assert [e.name for e in trace.events[4:]] == [
         "worker.crash",

@@ -6,6 +6,7 @@ executor.
 
 import pytest
 
+from fencecheck.explore.engine import EngineName
 from fencecheck.model.files.loading import load_family
 from tests.random_designs import check
 
@@ -14,10 +15,10 @@ OVERLAP = {"overlap": "on", "fence": "none", "precondition": "off"}
 
 
 def is_vacuous(
-    name: str, prop: str, mechanisms: dict[str, str], bounds: dict[str, int], engine: str
+    name: str, prop: str, mechanisms: dict[str, str], bounds: dict[str, int], engine: EngineName
 ) -> bool:
     family = load_family(name)
-    found = check(family, family.design(mechanisms, bounds), engine)[prop]  # type: ignore[arg-type]
+    found = check(family, family.design(mechanisms, bounds), engine)[prop]
     assert found.verdict == "holds"
     return bool(found.vacuous)
 
@@ -36,7 +37,7 @@ def is_vacuous(
     ],
 )
 def test_a_right_answer_to_the_situation_counts(
-    name: str, prop: str, mechanisms: dict[str, str], bounds: dict[str, int], engine: str
+    name: str, prop: str, mechanisms: dict[str, str], bounds: dict[str, int], engine: EngineName
 ) -> None:
     """The property was put to the test, although the wrong answer's event never happens."""
     assert not is_vacuous(name, prop, mechanisms, bounds, engine)
@@ -53,7 +54,7 @@ def test_a_right_answer_to_the_situation_counts(
     ],
 )
 def test_without_the_situation_a_property_is_vacuous(
-    name: str, prop: str, mechanisms: dict[str, str], bounds: dict[str, int], engine: str
+    name: str, prop: str, mechanisms: dict[str, str], bounds: dict[str, int], engine: EngineName
 ) -> None:
     """A rejection of something else is no test of it, nor is a plan that is refused."""
     assert is_vacuous(name, prop, mechanisms, bounds, engine)

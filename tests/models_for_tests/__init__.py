@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,9 @@ def load(folder: Path, text: str) -> Any:
     return module
 
 
-def system_of(model: Model, mechanisms: dict[str, Any] | None = None, **bounds: int) -> System:
+def system_of(
+    model: Model, mechanisms: Mapping[str, Any] | None = None, /, **bounds: int
+) -> System:
     """Return ``model`` ready to run with a design of these mechanisms and bounds."""
     family = Family(model)
     return System(family, family.design(mechanisms, bounds))

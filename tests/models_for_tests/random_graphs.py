@@ -117,7 +117,7 @@ def graph_model(seed: int, names: Sequence[str] = PLAIN) -> tuple[str, dict[str,
     for actor in names[:2]:
         text += f'{actor} = model.actor("{actor}")\n'
     text += f'{names[2]} = model.actor("{names[2]}", "interference")\n'
-    events = []
+    events: list[str] = []
     for number in range(chance.randint(2, 5)):
         action, event = _action(chance, number, names)
         text, events = f"{text}\n\n{action}", [*events, event]

@@ -139,7 +139,7 @@ class Writer:
         if form == "sum":
             return f"sum({self._item('p')}.x for p in {v}.pb if {self._of_item('p', depth)})"
         if form == "index":
-            return self.pick(f"{v}.a[{self.index(depth)}]", f"TABLE[{v}.y % 3]", f"abs({a})")
+            return str(self.pick(f"{v}.a[{self.index(depth)}]", f"TABLE[{v}.y % 3]", f"abs({a})"))
         if form == "record":
             return f"{self.record(depth - 1)}.x"
         if form == "helper":

@@ -12,7 +12,7 @@ from fencecheck.checking.question import Options, Question
 from fencecheck.errors import ModelError, StateError
 from fencecheck.model.family import Family
 from tests.judge import disagreements, truth_of
-from tests.models_for_tests import load
+from tests.models_for_tests import HEADER, load
 from tests.models_for_tests.random_graphs import OTHERS, graph_model
 from tests.properties import defects
 
@@ -262,7 +262,7 @@ def test_the_classes_of_fairness_are_shown(tmp_path: Path) -> None:
 def test_more_classes_than_can_be_told_apart_are_refused(tmp_path: Path, engine: str) -> None:
     """The message names the event and what to write; with fewer arguments it is judged."""
     text = (
-        defects.HEADER
+        HEADER
         + '''
 model = Model("many", "More classes than labels")
 model.bound("n", 300, "numbers")

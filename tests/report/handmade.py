@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from pictures import load_trace
+from typing import Any
 
 from fencecheck.checking.results import Cell, Exploration, Finding, Result, VariantResult
 from fencecheck.model.family import Design
 from fencecheck.report.words.outcomes import Failure
 from fencecheck.spec.values import Expectation
+from tests.report.pictures import load_trace
 
 DESIGN = Design({"fence": "none", "journal": "none"}, {"steps": 2, "edits": 1, "swaps": 0})
 COMPLETE = Exploration(28, 33, 9, True, None, "reference", 1, 0.25)
 CUT = Exploration(104, 146, 7, False, "states", "reference", 1, 0.5)
 
 
-def holds(name: str = "fresh_apply", **more: object) -> Finding:
+def holds(name: str = "fresh_apply", **more: Any) -> Finding:
     """Return a finding that holds."""
-    return Finding(name, "transition", "Stamps are fresh.", True, "holds", **more)  # type: ignore[arg-type]
+    return Finding(name, "transition", "Stamps are fresh.", True, "holds", **more)
 
 
 def vacuous() -> Finding:
@@ -24,25 +25,25 @@ def vacuous() -> Finding:
     return Finding("journal_covers", "transition", "Keys stay.", True, "holds", vacuous=True)
 
 
-def violated(**more: object) -> Finding:
+def violated(**more: Any) -> Finding:
     """Return a finding with the trace of three events."""
     trace = load_trace("3_events")
     name, meaning = trace.shows.name, trace.shows.meaning
     values = {"required": True, "verdict": "violated", "events": 3, "trace": trace, **more}
-    return Finding(name, "transition", meaning, **values)  # type: ignore[arg-type]
+    return Finding(name, "transition", meaning, **values)
 
 
-def undetermined(name: str = "no_stuck", **more: object) -> Finding:
+def undetermined(name: str = "no_stuck", **more: Any) -> Finding:
     """Return a finding of a search that was cut."""
     values = {"required": True, "verdict": "undetermined", **more}
-    return Finding(name, "deadlock", "It comes to an end.", **values)  # type: ignore[arg-type]
+    return Finding(name, "deadlock", "It comes to an end.", **values)
 
 
-def result(*variants: VariantResult, expectations: bool = False, **more: object) -> Result:
+def result(*variants: VariantResult, expectations: bool = False, **more: Any) -> Result:
     """Return a result of a spec."""
     return Result(
         "specs/x.toml", "fence", "0123456789abcdef", "Two designs", "", list(variants),
-        expectations, **more,  # type: ignore[arg-type]
+        expectations, **more,
     )  # fmt: skip
 
 

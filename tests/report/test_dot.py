@@ -7,10 +7,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from pictures import NAMES, NASTY, check_golden, load_trace, nasty_trace
 
 from fencecheck.report.picture.dot import trace_to_dot
 from fencecheck.report.picture.render import Renderer, _find_pure, render
+from tests.report.pictures import NAMES, NASTY, check_golden, load_trace, nasty_trace
 
 
 @pytest.mark.parametrize("name", NAMES)

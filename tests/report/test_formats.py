@@ -5,26 +5,27 @@ import io
 import json
 from xml.etree import ElementTree as ET
 
-import handmade
 import pytest
-from pictures import NASTY, check_golden, load_trace, nasty_trace
 
 from fencecheck.report.results.csv import COLUMNS, render_csv
 from fencecheck.report.results.json import render_json
 from fencecheck.report.results.junit import render_junit
 from fencecheck.report.results.markdown import render_markdown, trace_to_markdown
+from fencecheck.report.words.outcomes import Outcome
 from fencecheck.runs.trace_json import trace_object
 from fencecheck.spec.values import Expectation
+from tests.report import handmade
+from tests.report.pictures import NASTY, check_golden, load_trace, nasty_trace
 
 OUTCOMES = ["mixed", "cut", "expected", "scripted", "failure"]
 
 
-def every():
+def every() -> list[Outcome]:
     """Return one outcome of each kind."""
     return [getattr(handmade, name)() for name in OUTCOMES]
 
 
-def cases(outcome):
+def cases(outcome: Outcome) -> dict[str | None, ET.Element]:
     """Return the JUnit cases of an outcome by name."""
     root = ET.fromstring(render_junit([outcome]).encode())
     return {case.get("name"): case for case in root.iter("testcase")}
@@ -112,6 +113,7 @@ def test_junit_violated_is_a_failure_with_the_event_order():
     (child,) = cases(handmade.mixed())["no_lost_update"]
     assert child.tag == "failure"
     assert child.get("message") == "violated in 3 events"
+    assert child.text is not None
     assert "2. human: edit file 1  (interference)" in child.text
     assert "s1 was planned against:  original" in child.text
 

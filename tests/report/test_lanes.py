@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from pictures import NAMES, load_trace, nasty_trace
 
 from fencecheck.report.picture.lanes import layout_trace
 from fencecheck.report.picture.routes import _hits
 from fencecheck.report.picture.shapes import Box, Picture
 from fencecheck.runs.trace import Trace
+from tests.report.pictures import NAMES, load_trace, nasty_trace
 
 ALL = [*NAMES, "nasty"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from pictures import NAMES, check_golden, load_trace, nasty_trace
 
 from fencecheck.report.picture.mermaid import escape_text, trace_to_mermaid
+from tests.report.pictures import NAMES, check_golden, load_trace, nasty_trace
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,11 +1,12 @@
 """The verdict table: golden output, widths of terminals, marks and their legend."""
 
-import handmade
 import pytest
-from pictures import check_golden
 
+from fencecheck.checking.results import Result
 from fencecheck.report.results.table import finding_mark, legend, render_table, verdict_table
 from fencecheck.report.words.columns import Entry, columns_of, table_lines
+from tests.report import handmade
+from tests.report.pictures import check_golden
 
 NAMES = [
     "fresh_apply",
@@ -23,7 +24,7 @@ NAMES = [
 ]
 
 
-def wide():
+def wide() -> Result:
     """Return a result with all properties of family fence."""
     variants = [
         handmade.variant(name, *(handmade.holds(p) for p in NAMES))

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-import handmade
 import pytest
-from pictures import check_golden, load_trace
 
 from fencecheck.report.results.text import render_text
 from fencecheck.report.words.orders import order_lines, violation_lines
 from fencecheck.report.words.outcomes import conclusion, count
+from tests.report import handmade
+from tests.report.pictures import check_golden, load_trace
 
 
 @pytest.mark.parametrize("name", ["mixed", "cut", "expected", "scripted", "failure"])

@@ -49,6 +49,7 @@ def test_tokens_have_the_numbers_of_the_run() -> None:
         {"revocations": 1, "steps": 1},
     )
     trace = result["one_effect"].trace
+    assert trace is not None
     holds = [
         change.after
         for event in trace.events

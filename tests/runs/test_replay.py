@@ -38,7 +38,9 @@ def with_exact(trace: Trace, number: int, **exact: Any) -> Trace:
 
 def parcels() -> Trace:
     """Return the counterexample of two bad parcels first."""
-    return check(ALIKE)["one_of_each"].trace
+    trace = check(ALIKE)["one_of_each"].trace
+    assert trace is not None
+    return trace
 
 
 def spoiled(trace: Trace) -> list[bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -44,7 +44,7 @@ DOCUMENT = json.loads(json.dumps(trace_object(TRACE)))
 
 def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the way to each value inside a JSON document."""
-    items = value.items() if isinstance(value, dict) else []
+    items: Iterable[tuple[Any, Any]] = value.items() if isinstance(value, dict) else []
     items = enumerate(value) if isinstance(value, list) else items
     for key, item in items:
         yield (*way, key)

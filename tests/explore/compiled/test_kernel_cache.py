@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def test_a_cache_on_a_full_disk_costs_time_only(
     def full(*args: Any, **kwargs: Any) -> Any:
         raise OSError(28, "No space left on device")
 
-    module = kernels.tempfile if function == "mkstemp" else kernels.os
+    module = tempfile if function == "mkstemp" else os
     with monkeypatch.context() as patch:
         patch.setattr(module, function, full)
         assert not compiled()[0].cached
@@ -148,7 +149,12 @@ def test_versions_and_the_processor_are_part_of_the_key(
 ) -> None:
     """An entry of another version or machine is not found."""
     names: list[str] = []
-    monkeypatch.setattr(kernels, "_optimised", lambda text: names.append(text) or b"code")
+
+    def optimised(text: str) -> bytes:
+        names.append(text)
+        return b"code"
+
+    monkeypatch.setattr(kernels, "_optimised", optimised)
 
     class Features:
         def flatten(self) -> str:
@@ -196,7 +202,12 @@ def test_one_kernel_serves_all_switches(monkeypatch: pytest.MonkeyPatch) -> None
     capacity = family.design({"fenced": "off"}, bounds)
     made: list[str] = []
     original = kernels.machine_code
-    monkeypatch.setattr(kernels, "machine_code", lambda text: made.append(text) or original(text))
+
+    def machine_code(text: str) -> tuple[bytes, bool]:
+        made.append(text)
+        return original(text)
+
+    monkeypatch.setattr(kernels, "machine_code", machine_code)
     for value in ("off", "on"):
         system = System(family, family.design({"fenced": value}, bounds), capacity)
         assert told(system, run_compiled(system)) == told(system, run_reference(system))

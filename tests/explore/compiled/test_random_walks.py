@@ -26,7 +26,7 @@ ENDINGS = {"over": OVER, "cut": CUT, "failed": FAILED}
 
 def by_hand(system: System, first_seed: int, count: int, length: int) -> list[tuple[object, ...]]:
     """What each seed gives, one state at a time."""
-    told = []
+    told: list[tuple[object, ...]] = []
     watched = Walkers(system, system.properties()).watched
     for seed in range(first_seed, first_seed + count):
         walk = random_walk(system, watched, seed, length)

@@ -104,7 +104,7 @@ def test_a_search_out_of_memory_says_what_it_found(
     }
 
 
-class Stopping(np.ndarray):  # type: ignore[type-arg]
+class Stopping(np.ndarray[Any, Any]):
     """An array that Ctrl-C hits while it is written to."""
 
     def __setitem__(self, where: Any, values: Any) -> None:

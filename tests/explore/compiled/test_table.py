@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from fencecheck.explore.compiled import levels, loop, packed_graph, second_pass, worker
+from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage import store
 from fencecheck.explore.compiled.storage import table as tables_in_place
 from fencecheck.model.files.loading import load_family
@@ -132,6 +133,7 @@ def test_states_that_find_no_place_are_filled_in_anew(
         family = load_family("fence")
         this = System(family, family.design({}, {"steps": 3, "edits": 2, "duplicates": 2}))
     found = run_compiled(this)
+    assert isinstance(found, CompiledGraph)
     assert found.store.words == words
     assert min(failed) < 0
     monkeypatch.undo()
