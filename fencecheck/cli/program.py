@@ -30,7 +30,7 @@ from fencecheck.cli.commands.init import init
 from fencecheck.cli.commands.list import list_models
 from fencecheck.cli.commands.replay import replay_command
 from fencecheck.cli.commands.walk import walk
-from fencecheck.cli.terminal import prepare_streams, put_note
+from fencecheck.cli.terminal import drop_rest, prepare_streams, put_note
 from fencecheck.errors import FencecheckError, InternalError
 from fencecheck.explore import interrupt
 from fencecheck.report.words.visible import one_line
@@ -112,6 +112,8 @@ def _machine(error: MemoryError | OSError) -> int:
         return UNDETERMINED
     if error.errno in REFUSALS:
         place = f"{error.filename}: " if error.filename else ""
+        if not place:
+            drop_rest(sys.stdout)  # help, which click writes, meets a full stream like this
         put_note(f"error: {place}{error.strerror}")
         return USAGE
     return _fault(error)

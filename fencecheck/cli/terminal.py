@@ -86,7 +86,7 @@ def screen_width() -> int:
     return max(LEAST_WIDTH, min(MOST_WIDTH, shutil.get_terminal_size().columns))
 
 
-def _drop(stream: IO[str]) -> None:
+def drop_rest(stream: IO[str]) -> None:
     """Send what a stream still holds nowhere, so that leaving does not fail on it."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -116,9 +116,9 @@ def _leaving(stream: IO[str]) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        _drop(stream)
+        drop_rest(stream)
     except OSError as error:
-        _drop(stream)
+        drop_rest(stream)
         raise UsageError(f"stdout: cannot be written ({error.strerror or error})") from None
 
 
@@ -133,4 +133,4 @@ def put_raw(text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
     except OSError:
-        _drop(sys.stderr)
+        drop_rest(sys.stderr)

@@ -14,9 +14,10 @@ PROGRAM = str(Path(sys.executable).with_name("fencecheck"))
 
 
 def shell(command: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run a shell command in which $F is the program."""
+    """Run a shell command in which $F is the program, whose streams are buffered as usual."""
+    env = {"F": PROGRAM, "PYTHONUNBUFFERED": "", **env}
     return subprocess.run(
-        ["bash", "-c", command], cwd=cwd, env={**os.environ, "F": PROGRAM, **env},
+        ["bash", "-c", command], cwd=cwd, env={**os.environ, **env},
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
