@@ -26,7 +26,7 @@ Show = Callable[[Any, Any], Any]
 def _size(size: Size, sizes: Any, domain: Domain) -> int:
     """Return a size of ``domain`` as a number."""
     value = ask("a size", size, sizes) if callable(size) else size
-    if not isinstance(value, int):
+    if type(value) is not int:
         if callable(size):
             refuse("a size", size, value, "a size is a whole number")
         raise ModelError(f"{domain.place}a size must be a whole number, not {shown(value)}")

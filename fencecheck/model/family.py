@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from fencecheck.errors import DesignError, nearest
-from fencecheck.model.checks import check_declarations
+from fencecheck.model.checks.names import check_declarations
 from fencecheck.model.declare import Declared, Lane
 from fencecheck.model.domains import LARGEST
 from fencecheck.model.fair import declared_fairness, ranged_over

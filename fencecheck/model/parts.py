@@ -15,6 +15,7 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
+from fencecheck.model.checks.arguments import check_argument, declaration
 from fencecheck.model.declare import (
     Action,
     Bound,
@@ -32,7 +33,7 @@ from fencecheck.model.domains import Bag, Domain, Int
 from fencecheck.model.drills import DrillPlan
 from fencecheck.model.files.texts import docstring_of
 from fencecheck.model.forgetting import forgetful
-from fencecheck.model.ordinary import is_callable, place_of_call, shown
+from fencecheck.model.ordinary import place_of_call, shown
 from fencecheck.model.property import (
     Deadlock,
     Function,
@@ -85,6 +86,7 @@ class Actor:
     def __init__(self, part: Part, name: str) -> None:
         self._part, self.name = part, name
 
+    @declaration
     def action(
         self,
         *,
@@ -111,6 +113,7 @@ class Actor:
         action = self._declare(params, when, name, None, quiet, words)
         return action if names is None else _fair(action, tuple(names))
 
+    @declaration
     def interference(
         self,
         budget: str,
@@ -138,9 +141,6 @@ class Actor:
         quiet: bool,
         words: _Words,
     ) -> Callable[[Function], Action]:
-        is_callable("when", guard)
-        is_callable("label", words.label)
-        is_callable("remark", words.remark)
         if not (words.verdict is None or isinstance(words.verdict, str) or callable(words.verdict)):
             raise ModelError(
                 f"{self.name}: verdict is {words.verdict!r}; write a text, or a function of "
@@ -197,17 +197,16 @@ class Part:
 
     def __setattr__(self, attribute: str, value: Any) -> None:
         """Set what a part has; raises ModelError for any other name, which would say nothing."""
-        known = [
-            name for cls in type(self).__mro__ for name in vars(cls).get("__annotations__", ())
-        ]
+        known: dict[str, str] = {}
+        for cls in type(self).__mro__:
+            known |= vars(cls).get("__annotations__", {})
         if attribute not in known:
             names = [name for name in known if name not in ("declared", "parts", "_places")]
             raise ModelError(
                 f"{self.name}: a model has no attribute {attribute!r}; "
                 f"it has {', '.join(names)}{nearest(attribute, names)}"
             )
-        if attribute in ("goal", "end"):
-            is_callable(attribute, value)
+        check_argument(attribute, known[attribute], value)
         if attribute in ("goal", "end", "lane_order", "one_lane_each"):
             self._places[attribute] = place_of_call()
         object.__setattr__(self, attribute, value)
@@ -233,16 +232,19 @@ class Part:
         return [*found.values(), self]
 
     # -- what acts and what is kept -------------------------------------------------------------
+    @declaration
     def actor(self, name: str, kind: LaneKind = "system") -> Actor:
         """Declare who acts, and with it a lane of the diagram."""
         self.declared.lanes.append(Lane(name, kind))
         return Actor(self, name)
 
+    @declaration
     def store(self, name: str) -> str:
         """Declare something durable that does not act, and with it a lane of the diagram."""
         self.declared.lanes.append(Lane(name, "store"))
         return name
 
+    @declaration
     def variable(
         self,
         name: str,
@@ -261,6 +263,7 @@ class Part:
         self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc, told=told))
         return name
 
+    @declaration
     def ghost(
         self,
         name: str,
@@ -274,6 +277,7 @@ class Part:
         self._variable(Variable(name, domain, initial, _lane(owner) or self.name, doc, ghost=True))
         return name
 
+    @declaration
     def messages(
         self,
         name: str,
@@ -296,6 +300,7 @@ class Part:
                 f"{self.name}: variable {variable.name}: {variable.domain!r} is not a domain; "
                 "write Bool(), Int(low, high), Enum(...), Array(...), Set(...), Bag(...)"
             )
+        self._places[f"owner of {variable.name}"] = place_of_call()
         self.declared.variables.append(variable)
 
     def forgets(self, **params: Parameter) -> Callable[[Function], Function]:
@@ -313,14 +318,18 @@ class Part:
         return register
 
     # -- what a run can set ---------------------------------------------------------------------
+    @declaration
     def bound(self, name: str, default: int, doc: str, *, least: int = 1) -> str:
         """Declare a size that shapes the state (steps, files, workers)."""
-        for number in (default, least):
-            if type(number) is not int:
-                raise ModelError(f"{self.name}: bound {name}: {shown(number)} is no whole number")
+        if default < least:
+            raise ModelError(
+                f"{place_of_call()}{self.name}: bound {name}: default {default} is below {least}, "
+                "the least it can be; write a larger default, or least=..."
+            )
         self.declared.bounds.append(Bound(name, default, doc, least))
         return name
 
+    @declaration
     def budget(self, name: str, doc: str) -> str:
         """Declare how often an interference may happen (0 unless a run says otherwise).
 
@@ -336,6 +345,7 @@ class Part:
         )
         return name
 
+    @declaration
     def mechanism(
         self,
         name: str,
@@ -350,7 +360,7 @@ class Part:
 
         ``plain`` is the value without the mechanism, where that is not none, off or the first.
         """
-        values = () if isinstance(values, str) else tuple(values)
+        values = tuple(values)
         if not values or not all(isinstance(value, str) for value in values):
             raise ModelError(
                 f"{self.name}: mechanism {name}: its values are names in quotes, in a list"
@@ -361,24 +371,27 @@ class Part:
         self.declared.mechanisms.append(Mechanism(name, values, default, doc, environment, plain))
         return name
 
+    @declaration
     def rule(self, function: Function) -> Function:
         """Declare a configuration rule: ``function(k)`` returns what is wrong, or None."""
-        is_callable("rule", function)
         self.declared.rules.append(Rule(function.__name__, function))
         return function
 
+    @declaration
     def admission(self, function: Function) -> Function:
         """Declare when the plan as a whole is refused: ``function(s)``; nothing is sent then."""
         self.refuses = function
         return function
 
     # -- what must hold -------------------------------------------------------------------------
+    @declaration
     def invariant(
         self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
         """Declare that ``function(s)`` is true in every reachable state."""
         return self._property(Invariant, trigger, relevant)
 
+    @declaration
     def transition(
         self,
         *events: str,
@@ -395,24 +408,28 @@ class Part:
         on = None if trigger_on is None else tuple(trigger_on)
         return self._property(Transition, trigger, relevant, about=events, trigger_on=on)
 
+    @declaration
     def deadlock(
         self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
         """Declare that ``function(s)`` is true wherever no system event is possible."""
         return self._property(Deadlock, trigger, relevant)
 
+    @declaration
     def possibility(
         self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
         """Declare that a state with ``function(s)`` stays reachable by system events alone."""
         return self._property(Possibility, trigger, relevant)
 
+    @declaration
     def liveness(
         self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
         """Declare that every weakly fair behaviour reaches a state with ``function(s)``."""
         return self._property(Liveness, trigger, relevant)
 
+    @declaration
     def leads_to(
         self, trigger: Function, *, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
@@ -420,6 +437,7 @@ class Part:
         a state with ``function(s)``."""
         return self._property(LeadsTo, trigger, relevant)
 
+    @declaration
     def recurrence(
         self, *events: str, trigger: Function | None = None, relevant: Iterable[str] = ()
     ) -> Callable[[Function], Property]:
@@ -462,6 +480,7 @@ class Part:
 
         return register
 
+    @declaration
     def cost(self, name: str, *, per: str = "") -> Callable[[Function], Function]:
         """Declare a counter over an undisturbed run: ``function(before, event, after)``.
 
@@ -476,6 +495,11 @@ class Part:
 
 
 def _lane(owner: str | Actor) -> str:
+    """Return the name of the lane that an owner is; whether there is one is checked later."""
+    if not isinstance(owner, Actor | str):
+        raise ModelError(
+            f"{place_of_call()}owner is {shown(owner)}; write an actor, or its name in quotes"
+        )
     return owner.name if isinstance(owner, Actor) else owner
 
 

@@ -19,9 +19,9 @@ manager = model.actor("manager")
 model.variable("rm", Array(RM, Enum("working", "prepared", "committed", "aborted")), owner=manager)
 model.variable("tm", Enum("init", "committed", "aborted"), owner=coordinator)
 model.variable("heard", Set(RM), owner=coordinator, doc="managers known to be prepared")
-model.variable("ready", Set(RM), owner="network", doc="Prepared messages sent")
-model.variable("commit_sent", Bool(), owner="network")
-model.variable("abort_sent", Bool(), owner="network")
+model.variable("ready", Set(RM), doc="Prepared messages sent")
+model.variable("commit_sent", Bool())
+model.variable("abort_sent", Bool())
 
 
 @coordinator.action(rm=RM, when=lambda s, rm: s.tm == "init" and rm in s.ready)

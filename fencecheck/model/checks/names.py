@@ -55,6 +55,7 @@ def _check_lanes(model: Part, declared: Declared) -> None:
     lanes = [lane.name for lane in declared.lanes]
     for name in model.lane_order:
         _exists(f"{model.place('lane_order')}lane_order: there is no lane", name, lanes)
+    _check_owners(model, lanes)
     sizes = [b.name for b in declared.bounds if not b.budget]
     for actor, bound in model.one_lane_each.items():
         where = f"{model.place('one_lane_each')}one_lane_each"
@@ -71,6 +72,19 @@ def _check_lanes(model: Part, declared: Declared) -> None:
                     f"{where}: {actor}: each of them has a lane, so that their events say whose "
                     f"they are; give {action.name} a parameter named {actor}"
                 )
+
+
+def _check_owners(model: Part, lanes: list[str]) -> None:
+    """Check that each variable belongs to a lane, or to the part that declares it.
+
+    Budgets have no lane, and messages need none.
+    """
+    for part in model.and_included():
+        for variable in part.declared.variables:
+            if not (variable.budget or variable.messages or variable.owner == part.name):
+                place = part.place(f"owner of {variable.name}")
+                where = f"{place}model {model.name}: variable {variable.name}: owner"
+                _exists(f"{where}: there is no lane", variable.owner, lanes)
 
 
 def _check_names(model: str, declared: Declared) -> None:
