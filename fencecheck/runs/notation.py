@@ -55,8 +55,11 @@ class Call:
         values = [str(value) for value in shown.values()]
         if list(self.args) != values[: len(self.args)]:
             return False
-        known = {**fields_of(exact), **shown}
-        return all(value in _texts(known.get(name)) for name, value in self.named)
+        known = (fields_of(exact), shown)
+        return all(
+            any(name in fields and value in _texts(fields[name]) for fields in known)
+            for name, value in self.named
+        )
 
 
 def fields_of(exact: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,8 +144,8 @@ def parameters(action: Action) -> list[str]:
 def _takes(family: Family, action: Action, call: Call) -> bool:
     """Tell whether an event has the arguments, or the fields of them, that a call names."""
     names = parameters(action)
-    rest = [*names[len(call.args) :], *_hidden(family, action)]
-    return len(call.args) <= len(names) and all(name in rest for name, _ in call.named)
+    known = [*names, *_hidden(family, action)]
+    return len(call.args) <= len(names) and all(name in known for name, _ in call.named)
 
 
 def _hidden(family: Family, action: Action) -> list[str]:

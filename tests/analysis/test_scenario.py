@@ -141,3 +141,4 @@ def test_a_model_that_goes_wrong_in_an_order_says_where(tmp_path: Path) -> None:
     with pytest.raises(StateError, match=r"walker\.right: at is 2") as caught:
         ways(tmp_path, '["walker.right", "walker.right"]', "walker")
     assert [e.name for e in caught.value.trace.events] == ["walker.right"]
+    assert "  1. walker: right" in str(caught.value)

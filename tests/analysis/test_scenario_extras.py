@@ -71,3 +71,42 @@ def test_a_variable_that_is_not_there_is_an_error(tmp_path: Path, name: str, mes
     """A mistyped variable, a ghost, an index that this run does not have."""
     with pytest.raises(SpecError, match=message):
         cell(tmp_path, ATTEMPT + f", {AGAIN}", tail=f'show = {{ "{name}" = "it" }}\n')
+
+
+ALIKE = '''
+from fencecheck.model import Int, Model
+
+model = Model("alike", "Two values that look alike")
+model.variable("at", Int(0, 2))
+w = model.actor("w")
+
+
+@w.action(hid=Int(1, 2, show=lambda value, counts: "some"))
+def send(s, hid):
+    """Send."""
+    s.at = hid
+    return "sent"
+
+
+@model.invariant()
+def there(s):
+    """It is somewhere."""
+    return s.at >= 0
+'''
+
+
+def alike(folder: Path, order: str) -> Cell:
+    (folder / "alike.py").write_text(ALIKE, encoding="utf-8")
+    text = f'model = "alike.py"\n[[scenario]]\nname = "o"\norder = ["{order}"]\n'
+    (folder / "x.toml").write_text(text + 'ask = "w"\n', encoding="utf-8")
+    (spec,) = load_specs([folder / "x.toml"])
+    return run_scenario(spec, spec.variants[0], spec.scenarios[0])
+
+
+@pytest.mark.parametrize("order", ["w.send(some, hid=2)", "w.send(hid=2)"])
+def test_what_an_ambiguity_proposes_is_accepted(tmp_path: Path, order: str) -> None:
+    """The value behind what people see tells events apart that look alike."""
+    with pytest.raises(SpecError, match=r"w\.send\(some, hid=1\), w\.send\(some, hid=2\)"):
+        alike(tmp_path, "w.send(some)")
+    with pytest.raises(SpecError, match="ask: w could be any of"):
+        alike(tmp_path, order)

@@ -46,7 +46,7 @@ def _after(trace: Trace) -> str:
     """Return the events of a run that went wrong, a line each."""
     if not trace.events:
         return "in the initial state"
-    lines = [f"  {i}. {event.name} {event.label}" for i, event in enumerate(trace.events, 1)]
+    lines = [f"  {i}. {event.actor}: {event.label}" for i, event in enumerate(trace.events, 1)]
     return "\n".join(["after these events:", *lines])
 
 
