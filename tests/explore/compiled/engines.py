@@ -128,7 +128,8 @@ def lasting(system: System, graph: StateGraph) -> dict[str, Any]:
 def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
     """Return the edges of a complete graph, with the model's invariants as predicates."""
     lowered = system.lowered
-    chosen = [i for i, p in enumerate(lowered.properties) if p.of_states or p.of_ends]
+    # of a deadlock property nothing is asked, and so nothing known, where the system can go on
+    chosen = [i for i, p in enumerate(lowered.properties) if p.of_states]
     if isinstance(graph, MemoryGraph):
         views = [system.view(state) for state in graph.states]
         truths = [lowered.properties[i].holds for i in chosen]
