@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -111,3 +112,14 @@ def test_no_test_asserts_a_time() -> None:
         if asserted.search(line)
     ]
     assert found == []
+
+
+def test_every_package_is_installed() -> None:
+    """A folder with modules that pyproject.toml does not name would be missing from a wheel."""
+    root = TESTS.parent
+    listed = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    core = {p.parent.relative_to(root) for p in (root / "fencecheck").rglob("__init__.py")}
+    ours = {p.parent.relative_to(root) for p in (root / "models").rglob("__init__.py")}
+    there = {".".join(path.parts) for path in core}
+    there |= {".".join(("fencecheck", *path.parts)) for path in ours}
+    assert set(listed["packages"]) - {"fencecheck.specs"} == there
