@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fencecheck.model.system import State
 from fencecheck.runs.event import Event
 
 
@@ -13,7 +14,8 @@ class Evidence:
 
     Without a loop the run ends in a state that no system event leaves (``quiet``), or enters a
     trap of ``trap`` states that the system cannot leave; then ``onward`` is one way on in it, of
-    which the events after ``onward_loop`` repeat for ever.
+    which the events after ``onward_loop`` repeat for ever. ``start`` is the initial state of the
+    run, where that may be another than the first.
     """
 
     events: list[Event]
@@ -21,6 +23,7 @@ class Evidence:
     trap: int | None = None
     onward: tuple[Event, ...] = ()
     onward_loop: int | None = None
+    start: State | None = None
 
 
 def evidence_in_words(evidence: Evidence, says: str) -> str:

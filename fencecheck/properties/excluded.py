@@ -84,7 +84,7 @@ def _needed(node: Node) -> tuple[int, int] | None:
 def _is_given(system: System, full: Folding, needed: tuple[int, int], excluded: set[int]) -> bool:
     """Tell whether a field starts with a value or an event that can occur may write it."""
     field, value = needed
-    if system.lowered.layout.numbers(system.initial)[field] == value:
+    if any(system.lowered.layout.numbers(start)[field] == value for start in system.initials):
         return True
     for case in system.lowered.cases:
         if case.action not in excluded and field in case.writes:

@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
-from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.shortest import shortest_run, start_of
 from fencecheck.explore.watch import lasting_truths
 from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
-from fencecheck.runs.event import Event, end_of
+from fencecheck.runs.event import Event
 from fencecheck.runs.run import beyond, way_on
 
 _EDGE_BYTES, _STATE_BYTES = (
@@ -53,6 +53,7 @@ class TemporalJudge(NumberedGraph):
         truths = [(name, part) for name, part, _ in lasting_truths(properties)]
         self.bits = {truth: bit for bit, truth in enumerate(truths)}
         forms = dict(zip(system.family.properties, system.lowered.forms, strict=True))
+        self.initials = graph.search.levels[1]
         nodes = [getattr(forms[name], part) for name, part in truths]
         super().__init__(system, graph, graph.edge_arrays(nodes))
 
@@ -65,7 +66,7 @@ class TemporalJudge(NumberedGraph):
             return self._recurrence(prop, holds)
         starts = np.zeros_like(holds)
         if isinstance(prop, Liveness):
-            starts[0] = 1
+            starts[: self.initials] = 1
         else:
             starts = self.edges.holds(self.bits[prop.name, "trigger"])
         return self._avoidance(starts, (holds == 0).astype(np.uint8))
@@ -80,7 +81,7 @@ class TemporalJudge(NumberedGraph):
         if isinstance(prop, Recurrence):
             return bool(np.isin(self.edges.labels, list(self._labels_of(prop))).any())
         missing = self._holds(prop) == 0
-        return bool(missing[0]) if isinstance(prop, Liveness) else bool(missing.any())
+        return bool((missing[: self.initials] if isinstance(prop, Liveness) else missing).any())
 
     def _labels_of(self, prop: Property) -> set[int]:
         classes = self.edges.classes
@@ -98,9 +99,11 @@ class TemporalJudge(NumberedGraph):
         nearest = trapped[trapped < levels[depth + 1]].tolist()
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
-        onward, loop = way_on(self.system, events)
-        trap = len(beyond(self.system, events))
-        return Evidence(events, trap=trap, onward=tuple(onward), onward_loop=loop)
+        start = start_of(self.graph, broken, events)
+        system = self.system.starting(start)
+        onward, loop = way_on(system, events)
+        trap = len(beyond(system, events))
+        return Evidence(events, trap=trap, onward=tuple(onward), onward_loop=loop, start=start)
 
     # -- liveness -------------------------------------------------------------------------------
     def _avoidance(self, starts: Flags, live: Flags) -> Evidence | None:
@@ -130,7 +133,7 @@ class TemporalJudge(NumberedGraph):
         inside = component >= 0
         ends[inside] = fair[component[inside]]
         starts = np.zeros_like(live)
-        starts[0] = 1
+        starts[: self.initials] = 1
         return self._lasso(starts, live, ends, component, fair, must)
 
     def _fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
@@ -171,14 +174,18 @@ class TemporalJudge(NumberedGraph):
         useful = np.flatnonzero((starts == 1) & (distance >= 0))
         if not len(useful):
             return None
+        initial = useful[useful < self.initials]
+        if len(initial):
+            useful = initial[distance[initial] == distance[initial].min()]
         number, stem = self._start(useful)
         path = Path(self, number, stem)
         path.descend(distance, live)
+        begins = stem[0].before if stem else self.graph.state(number)
         start = len(path.events)
         if component[path.number] < 0 or not fair[component[path.number]]:
-            return Evidence(path.events)
+            return Evidence(path.events, start=begins)
         self._loop(path, (component == component[path.number]).astype(np.uint8), must)
-        return Evidence(path.events, loop_start=start)
+        return Evidence(path.events, loop_start=start, start=begins)
 
     def _start(self, useful: Any) -> tuple[int, list[Event]]:
         """Return the nearest of the start states, and the canonical run to it."""
@@ -186,7 +193,9 @@ class TemporalJudge(NumberedGraph):
         depth = int(np.searchsorted(levels, useful[0], side="right")) - 1
         nearest = useful[useful < levels[depth + 1]].tolist()
         stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
-        state = end_of(self.system, stem)
+        if not stem:
+            return min(nearest), stem
+        state = stem[-1].after
         return next(n for n in nearest if self.graph.state(n) == state), stem
 
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:

@@ -89,6 +89,11 @@ def is_quiet(system: System, state: State) -> bool:
     return system.only_interference(number for number, _ in choices(system, state))
 
 
+def start_of_run(system: System, events: Sequence[Event]) -> State:
+    """Return the initial state of a run, for one without events that of its system."""
+    return events[0].before if events else system.initial
+
+
 def end_of(system: System, events: Sequence[Event]) -> State:
     """Return the last state of a run."""
     return events[-1].after if events else system.initial

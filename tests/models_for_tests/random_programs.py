@@ -54,6 +54,8 @@ class Program:
         parts = [HEAD + "".join(self.lines) + TAIL]
         for number in range(self.chance.randint(2, 4)):
             parts.append(self.function(number))
+        if self.chance.random() < 0.3:
+            parts.append(self.start())
         parts.append(self.fill())
         parts += [self.action(number) for number in range(self.chance.randint(2, 4))]
         return "\n\n".join([*parts, *self.properties()])
@@ -176,6 +178,14 @@ class Program:
             lines += [f"if k0 == {number}{room}:", f"    {text}"]
         head = f"@one.action(k0=Int(0, {len(self.scope.variables) - 1}), i=I, t=Bool())"
         return "\n".join(["", head, "def fill(s, k0, i, t):", '    """Fill."""', *indented(lines)])
+
+    def start(self) -> str:
+        """Write what gives the model several initial states."""
+        low, high = self.scope.variables["x"].low, self.scope.variables["x"].high
+        head = (
+            f"@model.initial(v=Int({low}, {high}), w=Bool(), when=lambda s, v, w: w or v > {low})"
+        )
+        return f'\n{head}\ndef begin(s, v, w):\n    """Begin."""\n    s.x = v\n    s.b = w'
 
     def turn(self, number: int) -> str:
         """Return a change that shows each time it is made: of x, or of a field of a record."""

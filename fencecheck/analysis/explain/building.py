@@ -193,10 +193,9 @@ class _Builder:
         """Return the lowered model, once the shape of its states is known, with what is known."""
         for variable in self.family.declared.variables:
             variable.domain.resolve(sizes)
-        for action in self.family.declared.actions:
-            for param in action.params.values():
-                if not isinstance(param, Each):
-                    param.resolve(sizes)
+        for param in self.family.declared.parameters():
+            if not isinstance(param, Each):
+                param.resolve(sizes)
         chosen = {**{m.name: m.weakest for m in self.switches}, **self.kept, **known}
         lowered = System(self.family, Design(chosen, self.bounds)).lowered
         influence = self.influences.get(id(lowered))
@@ -209,7 +208,8 @@ class _Builder:
         return part
 
     def _initial(self, influence: Influence, fields: frozenset[int], sizes: _Partial) -> object:
-        """Return the initial values of the variables that matter."""
+        """Return the initial values of the variables that matter, and what else decides them."""
+        deciding = [getattr(sizes, name) for name in sorted(influence.lowered.start_switches)]
         if (influence, fields) not in self.matter:
             self.matter[influence, fields] = self._touched(influence, fields)
         found = []
@@ -219,7 +219,7 @@ class _Builder:
             frozen = freeze(domain, checked=False)
             value = domain.default if value is None else value
             found.append(frozen(value) if frozen else value)
-        return tuple(found)
+        return tuple(found), *deciding
 
     def _touched(
         self, influence: Influence, fields: frozenset[int]
@@ -228,4 +228,5 @@ class _Builder:
         touched = {re.split(r"[.\[|#]", layout.fields[number].path)[0] for number in fields}
         domains = {name: domain for name, domain, _ in layout.variables}
         variables = self.family.declared.variables
-        return [(v, domains[v.name]) for v in variables if v.name in touched]
+        every = bool(self.family.declared.starts)  # what sets up initial states may read any
+        return [(v, domains[v.name]) for v in variables if every or v.name in touched]
