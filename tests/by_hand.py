@@ -25,8 +25,15 @@ class WentWrong(Exception):
 
 # -- values ---------------------------------------------------------------------------------------
 def _same(held: Any, other: Any) -> bool:
-    other = sorted(other) if isinstance(other, set) else other
+    other = sorted(other, key=_ascends) if isinstance(other, set) else other
     return isinstance(other, list | tuple) and list(held) == list(other)
+
+
+def _ascends(value: Any) -> Any:
+    """Return what elements are sorted by: nothing comes before every index."""
+    if isinstance(value, tuple):
+        return tuple(map(_ascends, value))
+    return value is not None, 0 if value is None else value
 
 
 class Row(tuple[Any, ...]):
@@ -78,7 +85,7 @@ class Box(list[Any]):
     def add(self, element: Any) -> None:
         self._admit(element)
         if not (isinstance(self.domain, Set) and element in self):
-            insort(self, element)
+            insort(self, element, key=_ascends)
 
     def append(self, element: Any) -> None:
         self._admit(element)
@@ -123,10 +130,10 @@ def _at_rest(domain: Domain, value: Any) -> Any:
     if isinstance(domain, Array):
         return Row(_at_rest(domain.element, item) for item in value)
     if isinstance(domain, Set):
-        return Row(sorted(set(value)))
+        return Row(sorted(set(value), key=_ascends))
     if isinstance(domain, Seq):
         return Row(value)
-    return Row(sorted(value)) if isinstance(domain, Bag) else value
+    return Row(sorted(value, key=_ascends)) if isinstance(domain, Bag) else value
 
 
 # -- what can happen ------------------------------------------------------------------------------

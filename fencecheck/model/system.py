@@ -18,7 +18,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import LEFT, USED, Action, Each, Variable
-from fencecheck.model.domains import Bag, Domain, Index, Record, Set, shape_of
+from fencecheck.model.domains import Bag, Domain, Index, Maybe, Record, Set, counted, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.initials import all_values, check_ways, initial_states
@@ -270,11 +270,11 @@ class System:
             if isinstance(param, Each):
                 domain: Any = self.domains[self.place[param.variable]]
                 for field in param.args:
-                    shown[field] = _plain(domain.element.fields[field], getattr(value, field))
+                    shown[field] = counted(domain.element.fields[field], getattr(value, field))
                 if not param.args:
-                    shown[name] = _plain(domain.element, value)
+                    shown[name] = counted(domain.element, value)
             else:
-                shown[name] = _plain(param, value)
+                shown[name] = counted(param, value)
         return shown
 
     def exact_args(self, number: int, args: Args) -> dict[str, Any]:
@@ -305,14 +305,9 @@ def _used(budget: str, total: int) -> property:
     return property(lambda state: total - getattr(state, budget))
 
 
-def _plain(domain: Any, value: Any) -> Any:
-    """Return an argument's value: an index as its number from 1, others as they are shown."""
-    return value + 1 if type(domain).__name__ == "Index" else domain.show(value)
-
-
 def _whole(domain: Any, value: Any) -> Any:
-    """Return a value as it is, an index as its number from 1."""
-    return value + 1 if isinstance(domain, Index) else value
+    """Return a value as it is, an index as its number from 1 and none of it by its word."""
+    return counted(domain, value) if isinstance(domain, Index | Maybe) else value
 
 
 def _lowered(family: Family, system: System) -> Lowered:

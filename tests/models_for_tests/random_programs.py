@@ -13,7 +13,7 @@ import random
 import re
 
 from tests.models_for_tests.random_statements import Statements, indented
-from tests.models_for_tests.random_writer import BOOL, INT, Function, Scope, Type, Writer
+from tests.models_for_tests.random_writer import BOOL, INT, MAYBE, Function, Scope, Type, Writer
 
 HEAD = '''"""A model by chance."""
 
@@ -66,7 +66,8 @@ class Program:
         return Type("int", f"Int({low}, {high})", low=low, high=high)
 
     def scalar(self) -> Type:
-        return self.chance.choice((self.number(), self.number(), BOOL, BOOL, self.enum, INDEX))
+        numbers = (self.number(), self.number())
+        return self.chance.choice((*numbers, BOOL, BOOL, self.enum, INDEX, MAYBE, MAYBE))
 
     def record(self, name: str) -> Type:
         fields = tuple(
@@ -198,6 +199,8 @@ class Program:
         """Return the next value of a scalar after what a text says."""
         if t.kind == "bool":
             return f"not {text}"
+        if t.kind == "maybe":
+            return f"0 if {text} is None else None"
         if t.kind == "enum":
             return f"{self.names[1]!r} if {text} == {self.names[0]!r} else {self.names[0]!r}"
         return f"({text} + 1 - {t.low}) % {t.high - t.low + 1} + {t.low}".replace("- -", "+ ")
@@ -205,6 +208,7 @@ class Program:
     def parameters(self) -> dict[str, tuple[str, Type]]:
         """Return parameters of an action: their declaration and the type of their values."""
         options = [("I", INDEX), ("Int(-1, 1)", INT), ("Bool()", BOOL), (self.enum.text, self.enum)]
+        options.append((MAYBE.text, MAYBE))
         for name, t in self.scope.variables.items():
             if t.kind in ("set", "bag") and t.element is not None:
                 options += [(f'Each("{name}")', t.element)] * 2
