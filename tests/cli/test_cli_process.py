@@ -137,3 +137,39 @@ def test_progress_and_times_are_for_terminals(bare):
     assert " states in " in on_terminal(["check", "bare.toml"], bare.parent)
     assert process("check", "bare.toml", cwd=bare.parent).stderr == ""
     assert "checking" not in on_terminal(["check", "bare.toml", "--quiet"], bare.parent)
+
+
+NAMED = """
+from fencecheck.model import Int, Model
+
+model = Model("named", "A counter")
+model.variable("x", Int(0, 3))
+A = model.actor("A")
+
+
+@A.action(when=lambda s: s.x < 3)
+def up(s):
+    s.x += 1
+
+
+@model.invariant()
+def below(s):
+    \"\"\"It stays below 2.\"\"\"
+    return s.x < 2
+"""
+
+
+def test_files_may_have_any_names_in_any_locale(tmp_path):
+    """Python takes them for ASCII here: names in files are UTF-8 all the same."""
+    (tmp_path / "mö.py").write_text(NAMED)
+    (tmp_path / "xü.toml").write_text('model = "mö.py"\n')
+    plain = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    given = ("--engine", "compiled", "--checkpoint", "ç", "--format", "json", "--out", "öut")
+    done = process("check", "xü.toml", *given, cwd=tmp_path, env=plain)
+    assert done.returncode == 1, done.stderr
+    assert process("explain", "xü.toml", "--out", "ëx", cwd=tmp_path, env=plain).returncode == 1
+    (trace,) = tmp_path.glob("öut/*/*.json")
+    assert json.loads(trace.read_text())["model"] == "../../mö.py"
+    for env in (plain, {**os.environ, "PYTHONUTF8": "1"}):
+        again = process("replay", str(trace.relative_to(tmp_path)), cwd=tmp_path, env=env)
+        assert again.returncode == 0, again.stderr
