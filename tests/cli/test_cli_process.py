@@ -173,3 +173,39 @@ def test_files_may_have_any_names_in_any_locale(tmp_path):
     for env in (plain, {**os.environ, "PYTHONUTF8": "1"}):
         again = process("replay", str(trace.relative_to(tmp_path)), cwd=tmp_path, env=env)
         assert again.returncode == 0, again.stderr
+
+
+LOUD = (
+    NAMED
+    + """
+import os
+import sys
+
+
+def loud(*given):
+    os.write(1, b"written\\n")
+    os.system("echo told")
+    print("printed", file=sys.__stdout__)
+    return "up"
+
+
+loud()
+"""
+)
+
+
+def test_what_a_model_writes_past_print_is_not_among_results(tmp_path):
+    """By number, by another program, by Python's first stream; while loaded and when asked."""
+    text = LOUD.replace("when=lambda s: s.x < 3", "when=lambda s: s.x < 3, label=lambda a: loud()")
+    (tmp_path / "m.py").write_text(text)
+    (tmp_path / "x.toml").write_text('model = "m.py"\n')
+    done = process("check", "x.toml", "--format", "json", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert json.loads(done.stdout)["model"].endswith("m.py")
+    for word in ("written", "told", "printed"):
+        assert done.stderr.count(word) > 1
+    assert process("list", "m.py", cwd=tmp_path).stdout.count("written") == 0
+    closed = subprocess.run(
+        f"{PROGRAM} check x.toml >&-", shell=True, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert closed.returncode == 1, closed.stderr

@@ -27,6 +27,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from fencecheck.errors import EncodingError, UsageError
+from fencecheck.model.files.aside import stdout_aside
 
 _BOM = b"\xef\xbb\xbf"
 _DECLARED = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -212,7 +213,7 @@ def from_text(folder: Path | None = None) -> Iterator[None]:
     finder = _Finder(folder)
     sys.meta_path.insert(0, finder)
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with stdout_aside():
             yield
     finally:
         sys.meta_path.remove(finder)
