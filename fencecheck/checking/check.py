@@ -216,5 +216,6 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     file = Path(os.path.normpath(spec)).as_posix() if spec else ""
     named = f"{Path(file).with_suffix('') if file else 'model'} {variant}"
     readable = re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()[:_LONGEST_NAME]
-    digest = hashlib.sha256(f"{file}\0{variant}".encode()).hexdigest()[:8]
+    told = f"{file}\0{variant}".encode("utf-8", "surrogateescape")
+    digest = hashlib.sha256(told).hexdigest()[:8]
     return folder / f"{readable}-{digest}"

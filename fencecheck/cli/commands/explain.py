@@ -190,7 +190,7 @@ def _save(found: list[Explanation], folder: Path, form: str, text: str, quiet: b
     from fencecheck.cli.files import write
 
     ending = {"text": "txt", "markdown": "md"}.get(form, form)
-    path = write(folder / f"explanation.{ending}", text.encode())
+    path = write(folder / f"explanation.{ending}", text.encode("utf-8", "surrogatepass"))
     written = save_traces(_named(found), folder, quiet=quiet)
     if not quiet:
         put_note(f"wrote {path}" + (f" and {len(written)} files beside it" if written else ""))

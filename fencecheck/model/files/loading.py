@@ -18,7 +18,7 @@ from types import ModuleType
 
 from fencecheck.errors import FencecheckError, ModelError, UsageError, nearest
 from fencecheck.model.family import Family
-from fencecheck.model.files.texts import execute_module, forget_changed, from_text, near
+from fencecheck.model.files.texts import execute_module, forget_changed, from_text, named_file, near
 from fencecheck.model.ordinary import in_words, place_of_error
 from fencecheck.model.parts import Model
 from fencecheck.model.system import System
@@ -50,7 +50,7 @@ def load_family(
     if reference.endswith(".py"):
         if builtin_only:
             raise UsageError(f"{reference}: only built-in models are allowed here")
-        path: Path | None = ((folder or Path.cwd()) / reference).resolve()
+        path: Path | None = ((folder or Path.cwd()) / named_file(reference)).resolve()
         key = str(path)
     else:
         if not _is_builtin(reference):
