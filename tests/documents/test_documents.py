@@ -17,7 +17,8 @@ import fencecheck.model
 from fencecheck.checking.check import check_spec
 from fencecheck.cli import main
 from fencecheck.interface.calls import compare, load
-from fencecheck.model.parts import Actor, Part
+from fencecheck.model.declaring.actors import Actor
+from fencecheck.model.parts import Part
 from fencecheck.spec.files import load_specs
 from tests.documents.blocks import DOCUMENTS, ROOT, Code, code_of, folder_for, read
 from tests.documents.examples import said_verdicts, verdicts
