@@ -88,7 +88,7 @@ class _Search:
                     faults = ", ".join(sorted(self._kind(events)[0])) or "no interference"
                     differs = f"another minimal adversary: {faults}"
                     self._add(finding, seen, events, (differs, adversary.trace))
-            prop = self.family.properties[finding.name]
+            prop = self.system.property(finding.name)
             if len(finding.others) < more and not prop.temporal:
                 if graph is None:
                     watched = Watch(self.system, names)

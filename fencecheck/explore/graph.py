@@ -200,6 +200,8 @@ class MemoryGraph:
         if not prop.evaluate_state(view) or (quiet and not prop.evaluate_end(view)):
             return True
         return not all(
-            prop.evaluate_event(system.actions[action].name, view, system.view(self.states[target]))
-            for action, _, target in edges
+            prop.evaluate_event(
+                system.actions[action], args, view, system.view(self.states[target])
+            )
+            for action, args, target in edges
         )

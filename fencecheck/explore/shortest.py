@@ -145,7 +145,7 @@ def _goes_wrong(
         after = execute(system, state, *event).after
         before, later = system.view(state), system.view(after)
         for prop in props:
-            prop.evaluate_event(system.actions[event[0]].name, before, later)
+            prop.evaluate_event(system.actions[event[0]], event[1], before, later)
     except MODEL_ERRORS:
         return True
     return False

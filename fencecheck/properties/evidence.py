@@ -22,6 +22,11 @@ class Evidence:
     onward: tuple[Event, ...] = ()
     onward_loop: int | None = None
 
+    @property
+    def stem(self) -> int:
+        """Return how many events lead to where it breaks for good."""
+        return len(self.events) if self.loop_start is None else self.loop_start
+
 
 def evidence_in_words(evidence: Evidence, says: str) -> str:
     """Return what a run that breaks a temporal property ends in, after the model's own words."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
+from fencecheck.model.checks.taken import check_taken
 from fencecheck.model.declare import LEFT, Action, Declared, Each, Forgetting, part_of_budget
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
 from fencecheck.model.fair import check_fair_by, ranged_over
@@ -33,6 +34,7 @@ def check_declarations(model: Part, declared: Declared) -> None:
             _exists(f"{where}: there is no event", event, events)
         for name in prop.relevant:
             _exists(f"{where}: relevant: there is no variable", name, variables)
+        check_taken(where, prop, declared.actions)
     bounds = [b.name for b in declared.bounds]
     for cost in declared.costs:
         if cost.per:

@@ -14,7 +14,7 @@ from typing import Any
 from fencecheck.model.domains import shape_of
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Node, nodes_of
-from fencecheck.model.lower.lowering import Case, Form, Lowered
+from fencecheck.model.lower.lowering import Case, Lowered
 from fencecheck.model.system import System
 
 
@@ -63,8 +63,15 @@ def _lowered(lowered: Lowered) -> Iterable[Any]:
     roots: list[Node] = []
     for case in lowered.cases:
         roots += [*_of_case(case), *case.writes.values()]
-    forms = [*lowered.forms, *([lowered.goal] if lowered.goal else [])]
-    roots += [node for form in forms for node in _nodes(form)]
+    forms = [form.nodes() for form in (*lowered.forms, *([lowered.goal] if lowered.goal else []))]
+    forms += [
+        form.nodes()
+        for prop, instances, of_cases in zip(
+            lowered.properties, lowered.instances, lowered.of_cases, strict=True
+        )
+        for form in (*(instances if prop.params else ()), *of_cases.values())
+    ]
+    roots += [node for nodes in forms for node in nodes]
     number_of: dict[int, int] = {}
     for node in sorted(nodes_of(roots), key=lambda node: node.number):
         number_of[node.number] = len(number_of)
@@ -73,12 +80,8 @@ def _lowered(lowered: Lowered) -> Iterable[Any]:
     for case in lowered.cases:
         writes = sorted((field, number_of[node.number]) for field, node in case.writes.items())
         yield case.action, [number_of[node.number] for node in _of_case(case)], writes
-    yield [[number_of[node.number] for node in _nodes(form)] for form in forms]
+    yield [[number_of[node.number] for node in nodes] for nodes in forms]
 
 
 def _of_case(case: Case) -> tuple[Node, ...]:
     return case.enabled, case.guard_error, case.effect_error, case.fair
-
-
-def _nodes(form: Form) -> tuple[Node, ...]:
-    return form.holds, form.trigger, form.error, form.trigger_error

@@ -132,7 +132,7 @@ def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
     chosen = [i for i, p in enumerate(lowered.properties) if p.of_states]
     if isinstance(graph, MemoryGraph):
         views = [system.view(state) for state in graph.states]
-        truths = [lowered.properties[i].holds for i in chosen]
+        truths = [system.properties()[i].holds for i in chosen]
         graph.marks = [sum(1 << i for i, holds in enumerate(truths) if holds(v)) for v in views]
     found = graph.edge_arrays([lowered.forms[i].holds for i in chosen])
     return {

@@ -156,9 +156,12 @@ def plan_kernel(
     _mark(plan.state_flags, (0, STATE_ERROR), state_error)
     _mark(plan.state_flags, (0, GUARD_ERROR), guard_error)
     plan.stops = None if guard_error is dag.false else guard_error
-    for case in lowered.cases:
+    for number, case in enumerate(lowered.cases):
         name = actions[case.action].name
-        asked = [(plan.bits[p.name], OnEvent(dag, p, forms[p.name], name)) for p in watched]
+        asked = [
+            (plan.bits[p.name], OnEvent(dag, p, lowered.form_on(p.name, number), name))
+            for p in watched
+        ]
         plan.cases.append(_case(dag, case, [(bit, truth) for bit, truth in asked if truth.any]))
     return plan
 
