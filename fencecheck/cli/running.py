@@ -121,10 +121,10 @@ def _note(outcome: Outcome, *, times: bool, faults: bool) -> None:
     if isinstance(outcome, Failure):
         put_note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
     elif faults:
-        _note_faults(outcome)
+        note_faults(outcome)
 
 
-def _note_faults(result: Result) -> None:
+def note_faults(result: Result) -> None:
     """Say what went wrong with a result's models, and what its searches warn of."""
     where = result.spec or result.model
     for variant in result.variants:

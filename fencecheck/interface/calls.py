@@ -117,7 +117,8 @@ def explain(
 
     ``parts`` are some of adversaries, designs, guards, orders, bounds (all where none is named);
     ``keep`` names switches that cannot be chosen. ``timeout`` is for the whole explanation, one
-    minute without it; what it leaves open is said to be open.
+    minute without it; what it leaves open is said to be open. What goes wrong is told or raised as
+    by ``check``.
     """
     from fencecheck.analysis.explain.explain import PARTS, SECONDS, ExplainPlan, explain_spec
 
@@ -133,7 +134,9 @@ def explain(
     seconds = options.limits.seconds or SECONDS
     options = replace(options, limits=replace(options.limits, seconds=None))
     plan = ExplainPlan(tuple(parts) or PARTS, seconds, tuple(keep))
-    return ExplainResult(explain_spec(spec, options, plan))
+    found = explain_spec(spec, options, plan)
+    _told(found.result)
+    return ExplainResult(found)
 
 
 @overload
