@@ -108,8 +108,14 @@ def _outcome(
             asking.further(spec, result, options)
     except (ModelError, SpecError, DesignError) as error:
         trace = error.trace if isinstance(error, StateError) else None
-        return Failure(spec.path, spec.family.reference, spec.title, str(error), trace)
+        said = _without_place(str(error), spec.path)
+        return Failure(spec.path, spec.family.reference, spec.title, said, trace)
     return result
+
+
+def _without_place(message: str, path: str | None) -> str:
+    """Return a message without its spec's path before each line: outcomes name their spec."""
+    return "\n".join(line.removeprefix(f"{path}: ") for line in message.split("\n"))
 
 
 def _note(outcome: Outcome, *, times: bool, faults: bool) -> None:

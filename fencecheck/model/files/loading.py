@@ -25,7 +25,7 @@ from fencecheck.model.system import System
 
 _loaded: dict[str, Family] = {}
 _loading = threading.RLock()
-_PLACED = re.compile(r"[^\n]+\.py:\d+: ")
+_PLACED = re.compile(r"[^\n]+\.py:(\d+| line \d+): ")
 
 
 def builtin_models() -> list[str]:
