@@ -24,7 +24,7 @@ from fencecheck.interface.explanations import ExplainResult
 from fencecheck.interface.loaded import LoadedModel, LoadedSpec
 from fencecheck.interface.verdicts import CheckResult
 from fencecheck.model.family import Family
-from fencecheck.model.files.loading import load_family
+from fencecheck.model.files.loading import forget_models, load_family
 from fencecheck.model.parts import Model
 from fencecheck.spec.files import builtin_spec, load_specs
 from fencecheck.spec.values import Overrides, Spec, Variant
@@ -145,16 +145,21 @@ def explain(
 
 
 @overload
-def load(what: Model) -> LoadedModel: ...
+def load(what: Model, *, again: bool = False) -> LoadedModel: ...
 @overload
-def load(what: str | Path) -> Any: ...
+def load(what: str | Path, *, again: bool = False) -> Any: ...
 
 
-def load(what: str | Path | Model) -> LoadedModel | LoadedSpec:
+def load(what: str | Path | Model, *, again: bool = False) -> LoadedModel | LoadedSpec:
     """Read a model or a spec without checking it: what it has, by name.
 
-    A spec is a path that ends in .toml, and gives a LoadedSpec; all else a LoadedModel.
+    A spec is a path that ends in .toml, and gives a LoadedSpec; all else a LoadedModel. A model of
+    one's own is executed again where the text of its file, or of a module that it imports, changed.
+    A data file or a variable of the environment that it reads is not watched: ``again`` has every
+    model of one's own executed again, here and by the next check.
     """
+    if again:
+        forget_models()
     if not isinstance(what, Model) and str(what).endswith(".toml"):
         (spec,) = load_specs([what])
         return LoadedSpec(spec)
