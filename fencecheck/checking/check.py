@@ -169,7 +169,7 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
         try:
             variants.append(check_design(spec.family, variant.design, question, here))
         except ModelError as error:
-            variants.append(_gone_wrong(spec, variant, question, here, error))
+            variants.append(variant_gone_wrong(spec, variant, question, here, error))
     result = Result(
         spec.path,
         spec.family.reference,
@@ -185,7 +185,7 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     return result
 
 
-def _gone_wrong(
+def variant_gone_wrong(
     spec: Spec, variant: Variant, question: Question, options: Options, error: ModelError
 ) -> VariantResult:
     """Return what is known of a variant whose model goes wrong: no property has a verdict."""

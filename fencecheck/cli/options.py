@@ -19,7 +19,7 @@ import click
 
 from fencecheck.cli.option_types import Amount, Pair
 from fencecheck.errors import UsageError
-from fencecheck.explore.amounts import bytes_of, seconds_of
+from fencecheck.explore.amounts import MOST_THREADS, bytes_of, seconds_of
 
 if TYPE_CHECKING:
     from fencecheck.checking.question import Options
@@ -128,7 +128,7 @@ EFFORT = (
     ),
     click.option(
         "--threads",
-        type=click.IntRange(1, 64),
+        type=click.IntRange(1, MOST_THREADS),
         metavar="N",
         help="Threads of the compiled engine; without it, one for each core. No result depends "
         "on it.",

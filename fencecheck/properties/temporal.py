@@ -114,8 +114,8 @@ class TemporalJudge(NumberedGraph):
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
         onward, loop = way_on(self.system, events)
-        trap = len(beyond(self.system, events))
-        return Evidence(events, trap=trap, onward=tuple(onward), onward_loop=loop)
+        trap, whole = beyond(self.system, events)
+        return Evidence(events, trap=len(trap), whole=whole, onward=tuple(onward), onward_loop=loop)
 
     # -- liveness -------------------------------------------------------------------------------
     def _avoidance(self, starts: Flags, live: Flags) -> Evidence | None:

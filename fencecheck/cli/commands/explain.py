@@ -91,7 +91,7 @@ def explain_command(
                3        undetermined: time was up, or a search was cut, before an answer
     """
     from fencecheck.cli.files import check_folder
-    from fencecheck.cli.running import is_collection, worst
+    from fencecheck.cli.running import is_collection, note_faults, worst
 
     if search.checkpoint is not None:
         raise UsageError("--checkpoint: explain makes many short searches and saves none of them")
@@ -105,6 +105,8 @@ def explain_command(
         if form == "text" and found:
             put_text("\n\n")
         found.append(_explained(spec, search, focus, quiet, streamed=form == "text"))
+        if form != "text":
+            note_faults(found[-1].result)
     text = _whole(found, form, quiet, array=is_collection(specs))
     if form != "text":
         put_text(text)

@@ -3,7 +3,8 @@
 A model file is executed, as a test file is by a test runner; callers that must not do so ask for
 built-in models only. Gives a Family whose ``reference`` is what a trace or a result names it by.
 A family is loaded once, one of one's own again where its file, or a module that it imports, has
-another text than before.
+another text than before. What else a model reads while it is executed, data files and the
+environment say, is not watched: ``forget_models`` is for that.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from fencecheck.model.system import System
 
 _loaded: dict[str, Family] = {}
 _loading = threading.RLock()
-_PLACED = re.compile(r"[^\n]+\.py:\d+: ")
+_PLACED = re.compile(r"[^\n]+\.py:(\d+| line \d+): ")
 
 
 def builtin_models() -> list[str]:
@@ -62,11 +63,22 @@ def load_family(
         key, path = reference, None
     with _loading:
         if path is not None and forget_changed():
-            for known in [known for known in _loaded if known.endswith(".py")]:
-                del _loaded[known]
+            _drop_own()
         if key not in _loaded:
             _loaded[key] = _load(reference, key, path)
         return _loaded[key]
+
+
+def forget_models() -> None:
+    """Have models of one's own executed again when they are next loaded, whatever changed."""
+    with _loading:
+        forget_changed(always=True)
+        _drop_own()
+
+
+def _drop_own() -> None:
+    for known in [known for known in _loaded if known.endswith(".py")]:
+        del _loaded[known]
 
 
 def _load(reference: str, key: str, path: Path | None) -> Family:

@@ -257,10 +257,10 @@ def loaded() -> dict[str, TextLoader]:
     return found
 
 
-def forget_changed() -> bool:
-    """Drop the modules that came from text if one of them changed; tell whether one did."""
+def forget_changed(*, always: bool = False) -> bool:
+    """Drop the modules that came from text if one of them changed, or ``always``; tell whether."""
     found = loaded()
-    if all(loader.is_current() for loader in (*found.values(), *_put_aside)):
+    if not always and all(loader.is_current() for loader in (*found.values(), *_put_aside)):
         return False
     _put_aside.clear()
     for name in found:
