@@ -178,15 +178,14 @@ class Judge:
             system = self.system(design)
             watch = Watch(system, list(self.names))
             graph = self._explore(system, watch, until)
-        search = graph.search
+            temporal, search = None, graph.search
+            lasting = [p for p in watch.properties if p.temporal]
+            if lasting and search.complete and not (until and search.broken):
+                temporal = TemporalJudge(system, graph, lasting)
         if search.failure is not None:
             error = state_error(system, graph, watch.properties, origin or Origin())
             error.exploration = exploration_of(search)
             raise error
-        temporal = None
-        lasting = [p for p in watch.properties if p.temporal]
-        if lasting and search.complete and not (until and search.broken):
-            temporal = TemporalJudge(system, graph, lasting)
         self.explored += 1
         return system, watch, graph, temporal
 

@@ -26,6 +26,7 @@ from fencecheck.interface.verdicts import CheckResult
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import forget_models, load_family
 from fencecheck.model.parts import Model
+from fencecheck.model.time_limit import hurried
 from fencecheck.spec.files import builtin_spec, load_specs
 from fencecheck.spec.values import Overrides, Spec, Variant
 
@@ -212,6 +213,16 @@ def _spec(
     asked: SearchOptions,
 ) -> Spec:
     """Return the spec that is named, or one with a single variant for a design of a model."""
+    with hurried(asked.options().limits.seconds):
+        return _loaded_spec(what, mechanisms, bounds, asked)
+
+
+def _loaded_spec(
+    what: What,
+    mechanisms: Mapping[str, Any] | None,
+    bounds: Mapping[str, Any] | None,
+    asked: SearchOptions,
+) -> Spec:
     over = Overrides(dict(mechanisms or {}), dict(bounds or {}), tuple(asked.properties))
     if isinstance(what, LoadedSpec):
         what = what.place

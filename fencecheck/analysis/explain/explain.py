@@ -70,6 +70,7 @@ class _Explainer:
         self.names = [*spec.required, *spec.reported]
         with time_limit(plan.seconds):
             beside = asked_beside(self.family, spec.variants[0].design, spec.required)
+            digest = model_hash(spec.family)
         self.asked = [*spec.required, *beside]
         self.capacity = {
             name: max(v.design.bounds[name] for v in spec.variants) for name in spec.family.bounds
@@ -79,7 +80,7 @@ class _Explainer:
         result = Result(
             spec.path,
             spec.family.reference,
-            model_hash(spec.family),
+            digest,
             spec.title,
             spec.note,
             [],

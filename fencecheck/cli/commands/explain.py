@@ -97,7 +97,7 @@ def explain_command(
         raise UsageError("--checkpoint: explain makes many short searches and saves none of them")
     if out is not None:
         check_folder(Path(out))
-    loaded = _chosen(search.load(specs), focus)
+    loaded = _chosen(search.load(specs, search.timeout or SECONDS), focus)
     found: list[Explanation] = []
     for spec in loaded:
         if interrupt.heard():

@@ -148,8 +148,15 @@ class LevelSearch:
 
     # -- between levels -------------------------------------------------------------------------
     def end_level(self) -> None:
-        """Judge what was noted in the level just expanded, and make the new level."""
+        """Judge what was noted in the level just expanded, and make the new level.
+
+        A level with a state that itself goes wrong counts as not expanded: whoever judges a level
+        before expanding it, as the reference engine does, would not have gone on.
+        """
         search, store = self.graph.search, self.store
+        if any((notes[:, 1] >> STATE_ERROR & 1).any() for notes in self.noted):
+            self.judge_border()
+            return
         self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
         search.transitions = int(store.own[:, loop.TRANSITIONS].sum())
         self._note_seen(np.bitwise_or.reduce([w.seen for w in self.workers]))
@@ -217,7 +224,7 @@ class LevelSearch:
                     in_event = self.watched[name].of_events
                     search.broken[name] = self._broken(level, places, in_event)
                     self.mask[word] &= ~np.uint32(1 << bit)
-        # a level whose states go wrong is not expanded by the reference engine: that comes first
+        # what goes wrong in a state is nearer than what goes wrong in an event that leaves it
         for bit, in_event in ((STATE_ERROR, False), (GUARD_ERROR, False), (EFFECT_ERROR, True)):
             places = notes[(notes[:, 1] & int(mask[0]) & 1 << bit) != 0, 0]
             if len(places) and search.failure is None:

@@ -14,6 +14,7 @@ import importlib.util
 import pkgutil
 import re
 import threading
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -23,6 +24,7 @@ from fencecheck.model.files.texts import execute_module, forget_changed, from_te
 from fencecheck.model.ordinary import in_words, place_of_error
 from fencecheck.model.parts import Model
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_to_load
 
 _loaded: dict[str, Family] = {}
 _loading = threading.RLock()
@@ -82,10 +84,14 @@ def _drop_own() -> None:
 
 
 def _load(reference: str, key: str, path: Path | None) -> Family:
-    """Return a family with every function lowered once, so that errors come now."""
+    """Return a family with every function lowered once, so that errors come now.
+
+    Where that takes longer than it may they come when the model is asked.
+    """
     family = Family(_builtin(reference) if path is None else _from_file(path, reference))
     family.reference = key
-    System(family, family.design())
+    with suppress(TimeUp), time_to_load():
+        System(family, family.design())
     return family
 
 
