@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.declare import Start
+from fencecheck.model.declare import Start, Variable
 from fencecheck.model.domains import MOST, Domain
 from fencecheck.model.ordinary import ask, place_of, shown
 from fencecheck.model.values import freeze
@@ -77,20 +77,24 @@ def _declared(system: System) -> Values:
     """Return the state of the values that the variables are declared with."""
     values = []
     for variable, domain in zip(system.variables, system.domains, strict=True):
-        value = variable.initial
-        if callable(value):
-            value = ask(f"the initial value of {variable.name}", value, system.sizes)
-        value = domain.default if value is None else value
-        if not _fits(domain, value):
-            given = variable.initial
-            place = place_of(given) if callable(given) else variable.domain.place
-            raise ModelError(
-                f"{place}model {system.family.name}: variable {variable.name} starts as "
-                f"{shown(value)}, which is not {domain.describe()}"
-            )
+        value = initial_value(system.family.name, variable, domain, system.sizes)
         frozen = freeze(domain, checked=system.lowered.may_be_negative)
         values.append(frozen(value) if frozen else value)
     return tuple(values)
+
+
+def initial_value(model: str, variable: Variable, domain: Domain, sizes: Any) -> Any:
+    """Return what a variable of a model starts as; raises ModelError if its domain has no such."""
+    given = variable.initial
+    value = ask(f"the initial value of {variable.name}", given, sizes) if callable(given) else given
+    value = domain.default if value is None else value
+    if not _fits(domain, value):
+        place = place_of(given) if callable(given) else variable.domain.place
+        raise ModelError(
+            f"{place}model {model}: variable {variable.name} starts as "
+            f"{shown(value)}, which is not {domain.describe()}"
+        )
+    return value
 
 
 def _fits(domain: Domain, value: Any) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import LEFT, USED, Action, Each, Variable
+from fencecheck.model.declaring.instances import in_system
 from fencecheck.model.domains import Bag, Domain, Index, Maybe, Record, Set, counted, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
@@ -261,7 +262,20 @@ class System:
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""
-        return [p for p in self.family.declared.properties if names is None or p.name in names]
+        return [p for p in self._properties.values() if names is None or p.name in names]
+
+    def property(self, name: str) -> Property:
+        """Return a property of the family by its name, in the form that is evaluated."""
+        return self._properties[name]
+
+    def in_form(self, prop: Property) -> Property:
+        """Return a property in the form that is evaluated; one that is not declared as it is."""
+        return self._properties[prop.name] if prop in self.family.declared.properties else prop
+
+    @functools.cached_property
+    def _properties(self) -> dict[str, Property]:
+        declared = self.family.declared.properties
+        return {p.name: in_system(p, self.capacity.sizes) for p in declared}
 
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event as people see them: steps, files, workers from 1."""
