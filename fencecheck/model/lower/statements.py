@@ -210,7 +210,7 @@ class Statements(Calls):
         elif isinstance(node, ast.Subscript):
             base = self.expression(node.value)
             if isinstance(base, Place) and isinstance(base.domain, Array):
-                value = self.element(base, self.integer(node.slice))
+                value = self.element(base, self.position(base, node.slice))
         if not isinstance(value, Place):
             self.fail(
                 f"`{ast.unparse(node)}` cannot be assigned", "write s.x = ... or s.x[i] = ..."
