@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from fencecheck.model.declare import Action, Each
+from fencecheck.model.declare import Action, Alternative, Each
 from fencecheck.model.domains import Array, Bag, Domain, Index, Seq, Set
 from fencecheck.model.family import Family
 
@@ -129,6 +129,16 @@ def _at_rest(domain: Domain, value: Any) -> Any:
     return Row(sorted(value)) if isinstance(domain, Bag) else value
 
 
+def _guards(action: Action) -> list[tuple[Any, bool]]:
+    """Return what decides whether an action is possible, and the truth that each must have."""
+    guard = action.guard
+    if not isinstance(guard, Alternative):
+        return [] if guard is None else [(guard, True)]
+    earlier = [(other, False) for other in guard.earlier]
+    found = [(guard.group, True), *earlier, (guard.own, True)]
+    return [(asked, wanted) for asked, wanted in found if asked is not None]
+
+
 # -- what can happen ------------------------------------------------------------------------------
 class Machine:
     """One design of a model, executed by hand."""
@@ -169,7 +179,7 @@ class Machine:
         for action in self.family.declared.actions:
             if action.budget is None or getattr(view, action.budget) > 0:
                 for args in self._choices(action, state):
-                    if action.guard is None or action.guard(view, *args):
+                    if all(asked(view, *args) == wanted for asked, wanted in _guards(action)):
                         found.append((action, args))
         return found
 

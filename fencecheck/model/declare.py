@@ -109,6 +109,32 @@ class Each:
 Parameter = Scalar | Index | Each
 
 
+@dataclass(frozen=True)
+class Alternative:
+    """The guard of one of several alternatives, in order of priority.
+
+    It is true where ``group`` and ``own`` are (None: everywhere) and none of ``earlier`` is;
+    ``before`` are the events that those belong to.
+    """
+
+    group: Function | None
+    earlier: tuple[Function, ...]
+    own: Function | None
+    before: tuple[str, ...]
+
+    def __call__(self, *args: Any) -> bool:
+        """Return whether the alternative is possible, asking no more than is needed."""
+        return all(bool(guard(*args)) == wanted for guard, wanted in conditions(self))
+
+
+def conditions(guard: Function | None) -> list[tuple[Function, bool]]:
+    """Return the functions that decide a guard, in order, each with the truth that it must have."""
+    if not isinstance(guard, Alternative):
+        return [] if guard is None else [(guard, True)]
+    found = [(guard.group, True), *((other, False) for other in guard.earlier), (guard.own, True)]
+    return [(function, wanted) for function, wanted in found if function is not None]
+
+
 @dataclass
 class Action:
     """An atomic transition that belongs to an actor; ``budget`` makes it interference.

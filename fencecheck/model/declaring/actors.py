@@ -10,11 +10,13 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FunctionType
+from typing import Any
 
-from fencecheck.errors import ModelError
+from fencecheck.errors import ModelError, nearest
 from fencecheck.model.checks.arguments import declaration
-from fencecheck.model.declare import Action, Declared, Parameter
+from fencecheck.model.declare import Action, Alternative, Declared, Parameter
 from fencecheck.model.files.texts import docstring_of
+from fencecheck.model.ordinary import place_of_call
 from fencecheck.model.property import Function
 
 
@@ -27,6 +29,7 @@ def meaning_of(function: Function) -> str:
 
 
 Verdict = str | Function
+_TOLD = ("name", "quiet", "label", "remark", "verdict", "fair_by")
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,14 @@ class Actor:
         return action if names is None else _fair(action, tuple(names))
 
     @declaration
+    def first_of(self, *, when: Function | None = None, **params: Parameter) -> Alternatives:
+        """Begin alternatives in order of priority: events of which one at a time is possible.
+
+        All have these parameters; ``when(s, ...)`` is part of the guard of each.
+        """
+        return Alternatives(self, when, params)
+
+    @declaration
     def interference(
         self,
         budget: str,
@@ -133,6 +144,66 @@ class Actor:
                 verdict=words.verdict,
             )
             self._declared.actions.append(action)
+            return action
+
+        return register
+
+
+class Alternatives:
+    """Events of one actor of which the first is possible whose guard is true, and no other.
+
+    Each is an event of its own, declared above its effect, in the order of priority.
+    """
+
+    def __init__(self, actor: Actor, guard: Function | None, params: dict[str, Parameter]) -> None:
+        self._actor, self._guard, self._params = actor, guard, params
+        self._earlier: list[Function] = []
+        self._events: list[str] = []
+        self._closed = False
+
+    @declaration
+    def action(
+        self, *, when: Function, fair_by: str | Iterable[str] | None = None, **said: Any
+    ) -> Callable[[Function], Action]:
+        """Declare the next alternative, possible where ``when(s, ...)`` is and no earlier one.
+
+        It is told as any action is (``name``, ``quiet``, ``label``, ``remark``, ``verdict``).
+        """
+        return self._next(when, fair_by=fair_by, **said)
+
+    @declaration
+    def otherwise(
+        self, *, fair_by: str | Iterable[str] | None = None, **said: Any
+    ) -> Callable[[Function], Action]:
+        """Declare the last alternative, possible where no earlier one is."""
+        if not self._earlier:
+            raise ModelError(
+                f"{place_of_call()}otherwise: there is nothing before it; declare the "
+                "alternatives that come first with action(when=...)"
+            )
+        return self._next(None, fair_by=fair_by, **said)
+
+    def _next(self, own: Function | None, **said: Any) -> Callable[[Function], Action]:
+        if self._closed:
+            raise ModelError(
+                f"{place_of_call()}nothing comes after otherwise(), which is always possible; "
+                "declare it last"
+            )
+        if more := [name for name in said if name not in _TOLD]:
+            raise ModelError(
+                f"{place_of_call()}{more[0]} is no argument of an alternative; it has when, "
+                f"{', '.join(_TOLD)}{nearest(more[0], _TOLD)}; parameters belong into first_of"
+            )
+        guard = Alternative(self._guard, tuple(self._earlier), own, tuple(self._events))
+        given: dict[str, Any] = {**said, **self._params}
+        declare = self._actor.action(when=guard, **given)
+        self._closed = own is None
+        if own is not None:
+            self._earlier.append(own)
+
+        def register(effect: Function) -> Action:
+            action = declare(effect)
+            self._events.append(action.name)
             return action
 
         return register
