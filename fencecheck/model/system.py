@@ -103,17 +103,7 @@ class System:
     def _initial(self) -> State:
         values = []
         for variable, domain in zip(self.variables, self.domains, strict=True):
-            value = variable.initial
-            if callable(value):
-                value = ask(f"the initial value of {variable.name}", value, self.sizes)
-            value = domain.default if value is None else value
-            if not _fits(domain, value):
-                given = variable.initial
-                place = place_of(given) if callable(given) else variable.domain.place
-                raise ModelError(
-                    f"{place}model {self.family.name}: variable {variable.name} starts as "
-                    f"{shown(value)}, which is not {domain.describe()}"
-                )
+            value = initial_value(self.family.name, variable, domain, self.sizes)
             frozen = freeze(domain, checked=self.lowered.may_be_negative)
             values.append(frozen(value) if frozen else value)
         return tuple(values)
@@ -323,6 +313,20 @@ class System:
 def _code(source: str, name: str) -> CodeType:
     """Return compiled source; systems of one model differ in what it is executed with."""
     return compile(source, name, "exec")
+
+
+def initial_value(model: str, variable: Variable, domain: Domain, sizes: Any) -> Any:
+    """Return what a variable of a model starts as; raises ModelError if its domain has no such."""
+    given = variable.initial
+    value = ask(f"the initial value of {variable.name}", given, sizes) if callable(given) else given
+    value = domain.default if value is None else value
+    if not _fits(domain, value):
+        place = place_of(given) if callable(given) else variable.domain.place
+        raise ModelError(
+            f"{place}model {model}: variable {variable.name} starts as "
+            f"{shown(value)}, which is not {domain.describe()}"
+        )
+    return value
 
 
 def _fits(domain: Domain, value: Any) -> bool:

@@ -9,27 +9,27 @@ order of events by name and arguments, never the numbering of states.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.explore.watch import lasting_truths
 from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import time_left, time_limit
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
 from fencecheck.runs.event import Event, end_of
 from fencecheck.runs.run import beyond, way_on
 
-_EDGE_BYTES, _STATE_BYTES = (
-    10,
-    120,
-)  # of these arrays and of graph_algorithms.py
+_EDGE_BYTES, _STATE_BYTES = 10, 120  # of these arrays and of graph_algorithms.py
 _ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway
 
 
@@ -46,7 +46,8 @@ def room_for(search: Search, memory: int | None) -> bool:
 class TemporalJudge(NumberedGraph):
     """Judges the temporal properties of one complete graph.
 
-    ``properties`` are those that were watched in the search.
+    ``properties`` are those that were watched in the search. A limit on time that is in force when
+    the judge is made holds for all that it judges.
     """
 
     def __init__(self, system: System, graph: StateGraph, properties: Sequence[Property]) -> None:
@@ -54,16 +55,20 @@ class TemporalJudge(NumberedGraph):
         self.bits = {(t.name, t.instance, t.part): bit for bit, t in enumerate(truths)}
         forms = dict(zip(system.family.properties, system.lowered.instances, strict=True))
         nodes = [getattr(forms[t.name][t.instance], t.part) for t in truths]
-        super().__init__(system, graph, graph.edge_arrays(nodes))
+        super().__init__(system, graph, nodes)
+        self.until = time.monotonic() + time_left()
 
     def judge(self, prop: Property) -> Evidence | None:
         """Return how a property breaks, or None where it holds.
 
         Of what it promises for several values, the one is shown whose evidence has the shortest
-        stem, and the first of those.
+        stem, and the first of those. Raises TimeUp where time is up before that is known,
+        KeyboardInterrupt where one was heard.
         """
-        promised = range(len(prop.each()))
-        found = [evidence for i in promised if (evidence := self._judge_one(prop, i)) is not None]
+        with time_limit(self.until - time.monotonic()):
+            check_cut()
+            promised = range(len(prop.each()))
+            found = [one for i in promised if (one := self._judge_one(prop, i)) is not None]
         return min(found, key=lambda evidence: evidence.stem, default=None)
 
     def _judge_one(self, prop: Property, instance: int) -> Evidence | None:
@@ -114,8 +119,8 @@ class TemporalJudge(NumberedGraph):
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
         onward, loop = way_on(self.system, events)
-        trap = len(beyond(self.system, events))
-        return Evidence(events, trap=trap, onward=tuple(onward), onward_loop=loop)
+        trap, whole = beyond(self.system, events)
+        return Evidence(events, trap=len(trap), whole=whole, onward=tuple(onward), onward_loop=loop)
 
     # -- liveness -------------------------------------------------------------------------------
     def _avoidance(self, starts: Flags, live: Flags) -> Evidence | None:

@@ -74,7 +74,7 @@ class Run:
     def can_reach(self, truth: Callable[[Any], bool]) -> bool:
         """Tell whether system events lead from its end to a state with ``truth``."""
         view = self.system.view
-        return any(truth(view(state)) for state in beyond(self.system, self.events))
+        return any(truth(view(state)) for state in beyond(self.system, self.events)[0])
 
     def why_not_for_ever(self) -> str | None:
         """Return why it is no weakly fair behaviour: it neither ends nor loops as one does."""
@@ -103,8 +103,11 @@ class Run:
         }
 
 
-def beyond(system: System, events: Sequence[Event]) -> set[State]:
-    """Return the last state of a run and those that system events reach from it (10,000)."""
+def beyond(system: System, events: Sequence[Event]) -> tuple[set[State], bool]:
+    """Return the last state of a run and those that system events reach from it.
+
+    The second value tells whether these are all of them: about 10,000 are looked through.
+    """
     end = end_of(system, events)
     found, stack = {end}, [end]
     while stack and len(found) < _FAR:
@@ -112,7 +115,7 @@ def beyond(system: System, events: Sequence[Event]) -> set[State]:
             if not system.actions[event.action].interference and event.after not in found:
                 found.add(event.after)
                 stack.append(event.after)
-    return found
+    return found, not stack
 
 
 def way_on(system: System, events: Sequence[Event]) -> tuple[list[Event], int | None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from fencecheck.model.domains import shape_of
@@ -16,6 +17,7 @@ from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.lower.lowering import Case, Lowered
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, hurried, time_to_load
 
 
 def model_hash(family: Family) -> str:
@@ -27,6 +29,16 @@ def model_hash(family: Family) -> str:
     if not whole.digest:
         whole.digest = digest_of(System(whole, whole.default_design()))[:16]
     return whole.digest
+
+
+def hash_in_time(family: Family, seconds: float | None) -> str:
+    """Return the hash of a model; nothing where lowering it takes longer than it may.
+
+    That is a moment where there is a limit on time, as the model was asked before.
+    """
+    with suppress(TimeUp), hurried(seconds), time_to_load():
+        return model_hash(family)
+    return ""
 
 
 def digest_of(system: System) -> str:
