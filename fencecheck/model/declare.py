@@ -251,6 +251,23 @@ class Forgetting:
     params: dict[str, Parameter]
 
 
+@dataclass(frozen=True)
+class Start:
+    """What sets up an initial state: ``function(s, ...)`` runs once on the declared values.
+
+    For every choice of ``params`` for which the ``guard`` is true there is an initial state.
+    """
+
+    function: Function
+    params: dict[str, Parameter]
+    guard: Function | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the function's name."""
+        return self.function.__name__
+
+
 @dataclass
 class Declared:
     """Everything one part declares, in order."""
@@ -264,4 +281,10 @@ class Declared:
     rules: list[Rule] = field(default_factory=list)
     lanes: list[Lane] = field(default_factory=list)
     forgets: list[Forgetting] = field(default_factory=list)
+    starts: list[Start] = field(default_factory=list)
     once: list[str] = field(default_factory=list)
+
+    def parameters(self) -> list[Parameter]:
+        """Return the parameters of all actions and of what sets up initial states, in order."""
+        found = [param for action in self.actions for param in action.params.values()]
+        return found + [param for start in self.starts for param in start.params.values()]

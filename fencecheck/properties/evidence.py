@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fencecheck.model.system import State
 from fencecheck.runs.event import Event
 
 
@@ -14,6 +15,7 @@ class Evidence:
     Without a loop the run ends in a state that no system event leaves (``quiet``), or enters a
     trap of ``trap`` states that the system cannot leave, or of more if they are not ``whole``; then
     ``onward`` is one way on in it, of which the events after ``onward_loop`` repeat for ever.
+    ``start`` is the initial state of the run, where that may be another than the first.
     """
 
     events: list[Event]
@@ -22,6 +24,7 @@ class Evidence:
     whole: bool = True
     onward: tuple[Event, ...] = ()
     onward_loop: int | None = None
+    start: State | None = None
 
     @property
     def stem(self) -> int:
