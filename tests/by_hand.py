@@ -111,7 +111,17 @@ def _renewed(domain: Domain, value: Any) -> Any:
     return box
 
 
-class Working(SimpleNamespace):
+class Look(SimpleNamespace):
+    """A state as functions read it: by attributes, or by names (``s[name]``)."""
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
+
+
+class Working(Look):
     """A state in an effect."""
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -151,7 +161,7 @@ class Machine:
 
     def view(self, state: State) -> SimpleNamespace:
         """Return a state as guards and properties read it."""
-        return SimpleNamespace(**{**self.constants, **dict(zip(self.names, state, strict=True))})
+        return Look(**{**self.constants, **dict(zip(self.names, state, strict=True))})
 
     def _choices(self, action: Action, state: State) -> Iterator[tuple[Any, ...]]:
         ways = []

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencecheck.model.declare import Action, Each
+from fencecheck.model.declaring.inclusion import conjuncts
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
@@ -21,7 +22,7 @@ from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
 from fencecheck.model.lower.statements import Statements
 from fencecheck.model.lower.symbols import Num, View
-from fencecheck.model.property import Property
+from fencecheck.model.property import Function, Property
 from fencecheck.model.time_limit import check_time
 
 
@@ -196,12 +197,13 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
             left = machine.field(View(0), action.budget)
             enabled = dag.both(enabled, dag.less(dag.const(0), left))
         guard_error = dag.false
-        if action.guard is not None:
+        for function in conjuncts(action.guard):
             machine.path = enabled
-            guard = machine.truth(action.guard, [View(0), *args], params)
+            guard = machine.truth(function, [View(0), *args], params)
             if guard.ghosts:
-                _refuse_ghost_guard(machine, action, guard)
-            guard_error, enabled = machine.took_errors(), dag.both(enabled, guard.node)
+                _refuse_ghost_guard(machine, action, function, guard)
+            guard_error = dag.either(guard_error, machine.took_errors())
+            enabled = dag.both(enabled, guard.node)
             machine.start()
         machine.path = enabled
         machine.env = _spend(machine, action)
@@ -259,11 +261,11 @@ def _range_checks(machine: _Lowering) -> Node:
     return wrong
 
 
-def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Num) -> None:
+def _refuse_ghost_guard(machine: _Lowering, action: Action, function: Function, guard: Num) -> None:
     from fencecheck.model.lower.source import source_of
     from fencecheck.model.lower.symbols import Frame
 
-    source = source_of(action.guard)
+    source = source_of(function)
     machine.frames.append(
         Frame(source.name, source.file, {}, {}, machine.dag.true, machine.dag.true)
     )
