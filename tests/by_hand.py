@@ -118,7 +118,17 @@ def _renewed(domain: Domain, value: Any) -> Any:
     return box
 
 
-class Working(SimpleNamespace):
+class Look(SimpleNamespace):
+    """A state as functions read it: by attributes, or by names (``s[name]``)."""
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
+
+
+class Working(Look):
     """A state in an effect."""
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -136,14 +146,12 @@ def _at_rest(domain: Domain, value: Any) -> Any:
     return Row(sorted(value, key=_ascends)) if isinstance(domain, Bag) else value
 
 
-def _guards(action: Action) -> list[tuple[Any, bool]]:
+def _guards(guard: Any) -> list[tuple[Any, bool]]:
     """Return what decides whether an action is possible, and the truth that each must have."""
-    guard = action.guard
     if not isinstance(guard, Alternative):
         return [] if guard is None else [(guard, True)]
     earlier = [(other, False) for other in guard.earlier]
-    found = [(guard.group, True), *earlier, (guard.own, True)]
-    return [(asked, wanted) for asked, wanted in found if asked is not None]
+    return [*_guards(guard.group), *earlier, *_guards(guard.own)]
 
 
 # -- what can happen ------------------------------------------------------------------------------
@@ -180,7 +188,7 @@ class Machine:
 
     def view(self, state: State) -> SimpleNamespace:
         """Return a state as guards and properties read it."""
-        return SimpleNamespace(**{**self.constants, **dict(zip(self.names, state, strict=True))})
+        return Look(**{**self.constants, **dict(zip(self.names, state, strict=True))})
 
     def _choices(self, action: Action | Start, state: State) -> Iterator[tuple[Any, ...]]:
         ways = []
@@ -198,7 +206,7 @@ class Machine:
         for action in self.family.declared.actions:
             if action.budget is None or getattr(view, action.budget) > 0:
                 for args in self._choices(action, state):
-                    if all(asked(view, *args) == wanted for asked, wanted in _guards(action)):
+                    if all(asked(view, *args) == wanted for asked, wanted in _guards(action.guard)):
                         found.append((action, args))
         return found
 

@@ -115,7 +115,8 @@ class Alternative:
     """The guard of one of several alternatives, in order of priority.
 
     It is true where ``group`` and ``own`` are (None: everywhere) and none of ``earlier`` is;
-    ``before`` are the events that those belong to.
+    ``before`` are the events that those belong to. Where a model adds to the guard of a part's
+    event, the event's own guard is the group.
     """
 
     group: Function | None
@@ -132,8 +133,8 @@ def conditions(guard: Function | None) -> list[tuple[Function, bool]]:
     """Return the functions that decide a guard, in order, each with the truth that it must have."""
     if not isinstance(guard, Alternative):
         return [] if guard is None else [(guard, True)]
-    found = [(guard.group, True), *((other, False) for other in guard.earlier), (guard.own, True)]
-    return [(function, wanted) for function, wanted in found if function is not None]
+    earlier = [(other, False) for other in guard.earlier]
+    return [*conditions(guard.group), *earlier, *conditions(guard.own)]
 
 
 @dataclass

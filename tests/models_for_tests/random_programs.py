@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import re
 
+from tests.models_for_tests.random_parts import in_parts
 from tests.models_for_tests.random_statements import Statements, indented
 from tests.models_for_tests.random_writer import BOOL, INT, MAYBE, Function, Scope, Type, Writer
 
@@ -298,5 +299,6 @@ def _more(names: dict[str, Type]) -> str:
 
 
 def program(seed: int) -> str:
-    """Return the text of the model number ``seed``."""
-    return Program(seed).text() + "\n"
+    """Return the text of the model number ``seed``; one in four is written with parts."""
+    text = Program(seed).text() + "\n"
+    return in_parts(text, seed) if seed % 4 == 3 else text

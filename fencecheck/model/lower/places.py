@@ -22,6 +22,7 @@ from fencecheck.model.lower.symbols import (
     Text,
     View,
 )
+from fencecheck.model.parts import Part
 
 
 class Places(Core):
@@ -60,6 +61,12 @@ class Places(Core):
             values = tuple((self.dag.true, self.constant(v)) for v in items)
             return Items(values, ordered=not isinstance(value, frozenset))
         self.fail(f"{value!r} is outside the subset", "write whole numbers, True, False or strings")
+
+    def python_value(self, value: Any) -> Any:
+        """Return the symbol of what Python knows by a name; what is no constant stays itself."""
+        if isinstance(value, bool | int | str | tuple | frozenset | range):
+            return self.constant(value)
+        return value
 
     def coerce(self, value: Any, domain: Domain) -> Num:
         """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
@@ -108,6 +115,8 @@ class Places(Core):
         base = self.symbol(node.value)
         if isinstance(base, View):
             return self.variable(base, node.attr)
+        if isinstance(base, Part):
+            return self.python_value(self.of_part(base, node.attr))
         if isinstance(base, Rec):
             if node.attr not in base.fields:
                 self.no_field(base.record, node.attr)
@@ -119,6 +128,22 @@ class Places(Core):
         self.fail(
             f"`{ast.unparse(node)}`: only the state and records have attributes here",
             "write s.name or record.field",
+        )
+
+    def of_part(self, part: Part, name: str) -> Any:
+        """Return what an attribute of a part of the model is, as Python knows it."""
+        if not hasattr(part, name):
+            known = [*vars(part), *vars(type(part))]
+            self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
+        return getattr(part, name)
+
+    def name_in(self, index: Any, node: ast.Subscript) -> str:
+        """Return the name of which ``s[...]`` reads or assigns the variable."""
+        if isinstance(index, Text) and len(index.options) == 1:
+            return index.options[0][1]
+        self.fail(
+            f"`{ast.unparse(node)}` names no variable that is known when the model is loaded",
+            "write s[...] with a constant, or with a name that a part keeps",
         )
 
     def variable(self, view: View, name: str) -> Any:
