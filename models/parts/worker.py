@@ -52,6 +52,14 @@ worker_part.mechanism(
 )
 
 
+# -- combinations that make no sense ------------------------------------------------------------
+@worker_part.rule
+def token_check_needs_tokens(k):
+    if k.token_check != "none" and k.lease != "token":
+        return f"token_check = {k.token_check} needs lease = token: there is no token to check"
+    return None
+
+
 # -- words used below ---------------------------------------------------------------------------
 def can_replay(s, step, worker):
     """The ledger says, or said with the intent, that the step is committed."""
