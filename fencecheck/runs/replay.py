@@ -45,11 +45,15 @@ def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Repl
 
     Raises DesignError if the trace's design is unknown to the model.
     """
-    system = System(family, family.design(trace.mechanisms, trace.bounds), capacity)
+    return _on(System(family, family.design(trace.mechanisms, trace.bounds), capacity), trace)
+
+
+def _on(system: System, trace: Trace) -> Replay:
+    """Run a trace again on the system of its design."""
     search = _Replaying(system, trace)
     if search.run() and trace.onward:
         search.misfit = _misfit_onward(system, trace)
-    return Replay(search.best, search.misfit, trace.model_hash != model_hash(family))
+    return Replay(search.best, search.misfit, trace.model_hash != model_hash(system.family))
 
 
 def told_and_replayed(
@@ -68,7 +72,7 @@ def told_and_replayed(
 
 def replayed(system: System, trace: Trace) -> Trace:
     """Return a trace of a system that was just told; raises InternalError if it does not replay."""
-    again = replay(system.family, trace, system.capacity)
+    again = _on(system, trace)
     if again.misfit:
         violated = trace.verdict == "violated"
         what = f"the counterexample of {trace.shows.name}" if violated else trace.title

@@ -53,7 +53,7 @@ class Form:
     trigger_error: Node
 
 
-@dataclass
+@dataclass(eq=False)
 class Lowered:
     """A whole model in the intermediate form, in the order of declaration.
 
