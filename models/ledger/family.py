@@ -34,37 +34,6 @@ model.one_lane_each = {"worker": "workers"}
 
 # -- combinations that make no sense ------------------------------------------------------------
 @model.rule
-def hash_needs_intent(k):
-    if k.intent_hash == "on" and k.intent == "off":
-        return "intent_hash = on needs intent = on: there is no recorded hash to compare with"
-    return None
-
-
-@model.rule
-def pin_needs_hash(k):
-    if k.on_drift == "pin" and k.intent_hash == "off":
-        return "on_drift = pin needs intent_hash = on: nothing notices that a payload has drifted"
-    return None
-
-
-@model.rule
-def split_look_needs_intent(k):
-    if k.look == "split" and (k.replay == "off" or k.intent == "off"):
-        return (
-            "look = split needs intent = on and replay = on: the ledger is looked at with the "
-            "intent, for a replay"
-        )
-    return None
-
-
-@model.rule
-def token_check_needs_tokens(k):
-    if k.token_check != "none" and k.lease != "token":
-        return f"token_check = {k.token_check} needs lease = token: there is no token to check"
-    return None
-
-
-@model.rule
 def endless_requeues_need_cap(k):
     again = f"poison = {k.poison}" if k.poison != "off" else f"claim = {k.claim}"
     endless = k.poison != "off" or k.claim != "off"

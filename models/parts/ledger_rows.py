@@ -64,6 +64,31 @@ ledger_rows.mechanism(
 )
 
 
+# -- combinations that make no sense ------------------------------------------------------------
+@ledger_rows.rule
+def hash_needs_intent(k):
+    if k.intent_hash == "on" and k.intent == "off":
+        return "intent_hash = on needs intent = on: there is no recorded hash to compare with"
+    return None
+
+
+@ledger_rows.rule
+def pin_needs_hash(k):
+    if k.on_drift == "pin" and k.intent_hash == "off":
+        return "on_drift = pin needs intent_hash = on: nothing notices that a payload has drifted"
+    return None
+
+
+@ledger_rows.rule
+def split_look_needs_intent(k):
+    if k.look == "split" and (k.replay == "off" or k.intent == "off"):
+        return (
+            "look = split needs intent = on and replay = on: the ledger is looked at with the "
+            "intent, for a replay"
+        )
+    return None
+
+
 # -- domains and state --------------------------------------------------------------------------
 def row_in_words(row, k):
     if row.state == "none":

@@ -52,6 +52,7 @@ worker_part.mechanism(
 )
 
 
+# -- combinations that make no sense ------------------------------------------------------------
 @worker_part.rule
 def announcements_are_heard(k):
     if k.takeover == "announced" and k.token_check != "sink":
@@ -63,6 +64,13 @@ def announcements_are_heard(k):
 def claims_are_intents(k):
     if k.claim != "off" and k.intent == "off":
         return "claim needs intent = on: it is the intent that claims"
+    return None
+
+
+@worker_part.rule
+def token_check_needs_tokens(k):
+    if k.token_check != "none" and k.lease != "token":
+        return f"token_check = {k.token_check} needs lease = token: there is no token to check"
     return None
 
 

@@ -120,7 +120,18 @@ def test_every_counterexample_of_the_specs_names_its_step(name: str) -> None:
 
 
 # -- the family itself --------------------------------------------------------------------------
+NO_HASH = {"intent_hash": "off"}
 RULES = [
+    ({"intent": "off"}, {}, "intent_hash = on needs intent = on"),
+    ({**NO_HASH, "on_drift": "pin"}, {}, "on_drift = pin needs intent_hash = on"),
+    ({"look": "split", "replay": "off"}, {}, "look = split needs intent = on and replay = on"),
+    (
+        {**NO_HASH, "intent": "off", "look": "split"},
+        {},
+        "look = split needs intent = on and replay = on",
+    ),
+    ({"token_check": "sink"}, {}, "token_check = sink needs lease = token"),
+    ({"token_check": "ledger", "lease": "none"}, {}, "token_check = ledger needs lease = token"),
     ({"journal": "separate"}, {}, "journal = separate has no place here"),
     ({"journal": "memory"}, {}, "journal = memory has no place here"),
     ({"precondition": "restamped"}, {}, "precondition = restamped has no place here"),
