@@ -63,11 +63,11 @@ class Graph:
         self.machine, self.wrong = machine, list[tuple[int, int, bool]]()
         declared = machine.family.declared.properties
         self.promises = [p for prop in declared for p in promises(prop, machine.sizes)]
-        self.depth: dict[State, int] = {machine.initial: 0}
+        self.depth: dict[State, int] = dict.fromkeys(machine.initials, 0)
         self.edges: dict[State, list[Edge]] = {}
         self.quiet: set[State] = set()
         self.views: dict[State, SimpleNamespace] = {}
-        level = [machine.initial]
+        level = machine.initials
         while level and not self.wrong:
             for state in level:
                 self.views[state] = machine.view(state)
@@ -265,11 +265,11 @@ def _avoided(graph: Graph, prop: Any) -> Verdict:
     without = {s for s in graph.depth if not prop.holds(graph.views[s])}
     rest = {s for s in without if not _classes(graph, s)}
     ends = rest.union(*(part for part, _ in _fair_parts(graph, without)))
-    starts = {graph.machine.initial}
+    starts = set(graph.machine.initials)
     if prop.kind == "leads_to":
         starts = {s for s in graph.depth if prop.trigger(graph.views[s])}
     stem = _stem(graph, starts, without, ends)
-    tested = graph.machine.initial in without
+    tested = not without.isdisjoint(graph.machine.initials)
     vacuous = stem is None and _untested(graph, prop, tested)
     return Verdict(stem is None, vacuous, stem=stem if prop.kind == "liveness" else None)
 
@@ -280,7 +280,7 @@ def _recurrence(graph: Graph, prop: Any) -> Verdict:
     for part, edges in _fair_parts(graph, without):
         if any(prop.counts(action, args) for action, args, _ in edges):
             ends |= part
-    stem = _stem(graph, {graph.machine.initial}, set(graph.depth), ends)
+    stem = _stem(graph, set(graph.machine.initials), set(graph.depth), ends)
     happen = (event for edges in graph.edges.values() for event in edges)
     tested = any(prop.counts(action, args) for action, args, _ in happen)
     return Verdict(stem is None, stem is None and _untested(graph, prop, tested), stem=stem)

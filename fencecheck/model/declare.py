@@ -116,7 +116,8 @@ class Alternative:
     """The guard of one of several alternatives, in order of priority.
 
     It is true where ``group`` and ``own`` are (None: everywhere) and none of ``earlier`` is;
-    ``before`` are the events that those belong to.
+    ``before`` are the events that those belong to. Where a model adds to the guard of a part's
+    event, the event's own guard is the group.
     """
 
     group: Function | None
@@ -133,8 +134,8 @@ def conditions(guard: Function | None) -> list[tuple[Function, bool]]:
     """Return the functions that decide a guard, in order, each with the truth that it must have."""
     if not isinstance(guard, Alternative):
         return [] if guard is None else [(guard, True)]
-    found = [(guard.group, True), *((other, False) for other in guard.earlier), (guard.own, True)]
-    return [(function, wanted) for function, wanted in found if function is not None]
+    earlier = [(other, False) for other in guard.earlier]
+    return [*conditions(guard.group), *earlier, *conditions(guard.own)]
 
 
 @dataclass
@@ -259,6 +260,23 @@ class Forgetting:
     params: dict[str, Parameter]
 
 
+@dataclass(frozen=True)
+class Start:
+    """What sets up an initial state: ``function(s, ...)`` runs once on the declared values.
+
+    For every choice of ``params`` for which the ``guard`` is true there is an initial state.
+    """
+
+    function: Function
+    params: dict[str, Parameter]
+    guard: Function | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the function's name."""
+        return self.function.__name__
+
+
 @dataclass
 class Declared:
     """Everything one part declares, in order."""
@@ -272,4 +290,10 @@ class Declared:
     rules: list[Rule] = field(default_factory=list)
     lanes: list[Lane] = field(default_factory=list)
     forgets: list[Forgetting] = field(default_factory=list)
+    starts: list[Start] = field(default_factory=list)
     once: list[str] = field(default_factory=list)
+
+    def parameters(self) -> list[Parameter]:
+        """Return the parameters of all actions and of what sets up initial states, in order."""
+        found = [param for action in self.actions for param in action.params.values()]
+        return found + [param for start in self.starts for param in start.params.values()]

@@ -17,6 +17,7 @@ from fencecheck.errors import DesignError, nearest
 from fencecheck.model.checks.drills import check_drills
 from fencecheck.model.checks.names import check_declarations
 from fencecheck.model.declare import Declared, Lane
+from fencecheck.model.declaring.inclusion import adapt, check_needs
 from fencecheck.model.domains import LARGEST
 from fencecheck.model.fair import declared_fairness, ranged_over
 from fencecheck.model.ordinary import ask
@@ -56,6 +57,8 @@ class Family:
         self.declared.lanes = sorted(
             lanes.values(), key=lambda x: order.index(x.name) if x.name in order else len(order)
         )
+        adapt(self.parts, self.declared)
+        check_needs(self.name, self.parts, self.declared)
         check_declarations(model, self.declared)
         self.mechanisms = {m.name: m for m in self.declared.mechanisms}
         self.bounds = {b.name: b for b in self.declared.bounds}

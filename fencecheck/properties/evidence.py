@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fencecheck.model.system import State
 from fencecheck.runs.event import Event
 
 
@@ -15,6 +16,7 @@ class Evidence:
     has to happen (``rests``), or enters a
     trap of ``trap`` states that the system cannot leave, or of more if they are not ``whole``; then
     ``onward`` is one way on in it, of which the events after ``onward_loop`` repeat for ever.
+    ``start`` is the initial state of the run, where that may be another than the first.
     """
 
     events: list[Event]
@@ -25,6 +27,7 @@ class Evidence:
     onward_loop: int | None = None
     rests: bool = False
     usual: bool = True
+    start: State | None = None
 
     @property
     def stem(self) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Each, Parameter
-from fencecheck.model.domains import Index
+from fencecheck.model.domains import counted
 from fencecheck.model.fair import Argument, fair_arguments
 from fencecheck.model.system import Args, System
 
@@ -120,5 +120,4 @@ class DomainOf:
 
 
 def _shown(place: Argument, rank: int) -> Any:
-    value = place.domain.value(rank)
-    return value + 1 if isinstance(place.domain, Index) else place.domain.show(value)
+    return counted(place.domain, place.domain.value(rank))

@@ -21,6 +21,7 @@ from fencecheck.runs.event import (
     event_key,
     is_quiet,
     possible,
+    start_of_run,
 )
 from fencecheck.runs.fairness import Classes
 
@@ -29,7 +30,7 @@ _NEAR = 1_000  # such states among which a way on is looked for
 
 
 class Run:
-    """A run of a system from its initial state; ``loop_start`` is the number of events before."""
+    """A run of a system from an initial state; ``loop_start`` is the number of events before."""
 
     def __init__(
         self, system: System, events: Sequence[Event], loop_start: int | None = None
@@ -39,7 +40,7 @@ class Run:
     @property
     def states(self) -> list[State]:
         """Return the initial state and the state after each event."""
-        return [self.system.initial, *(event.after for event in self.events)]
+        return [start_of_run(self.system, self.events), *(event.after for event in self.events)]
 
     def end(self) -> Any:
         """Return the view of the last state."""

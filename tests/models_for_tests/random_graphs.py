@@ -136,6 +136,16 @@ def _property(
     return f'\n\n{head}\ndef {kind}{number}({args}):\n    """Said."""\n    return {truth}\n'
 
 
+def _start(chance: random.Random, node: str) -> str:
+    """Return, for one model in three, what gives it several initial states."""
+    if chance.random() > 1 / 3:
+        return ""
+    head = f"@model.initial(up=Bool(), start=Int(0, {NODES - 1}), when=lambda s, up, start: "
+    head += f"start in {(*_set(chance, 1), NODES)} and (up or start % 2 == 0 or start == 5))\n"
+    body = f'    """Begin."""\n    s.{node} = start\n    s.flag = up != s.flag\n'
+    return f"\n\n{head}def begin(s, up, start):\n{body}"
+
+
 KINDS = ("invariant", "transition", "deadlock", "possibility", "liveness", "leads_to", "recurrence")
 
 
@@ -152,6 +162,7 @@ def graph_model(seed: int, names: Sequence[str] = PLAIN) -> tuple[str, dict[str,
     for actor in names[:2]:
         text += f'{actor} = model.actor("{actor}")\n'
     text += f'{names[2]} = model.actor("{names[2]}", "interference")\n'
+    text += _start(random.Random(~seed), node)
     events: list[Event] = []
     for number in range(chance.randint(2, 5)):
         action, event = _action(chance, number, names)

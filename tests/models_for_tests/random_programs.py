@@ -12,8 +12,9 @@ from __future__ import annotations
 import random
 import re
 
+from tests.models_for_tests.random_parts import in_parts
 from tests.models_for_tests.random_statements import Statements, indented
-from tests.models_for_tests.random_writer import BOOL, INT, Function, Scope, Type, Writer
+from tests.models_for_tests.random_writer import BOOL, INT, MAYBE, Function, Scope, Type, Writer
 
 HEAD = '''"""A model by chance."""
 
@@ -55,6 +56,8 @@ class Program:
         parts = [HEAD + "".join(self.lines) + TAIL]
         for number in range(self.chance.randint(2, 4)):
             parts.append(self.function(number))
+        if self.chance.random() < 0.3:
+            parts.append(self.start())
         parts.append(self.fill())
         parts += [self.action(number) for number in range(self.chance.randint(2, 4))]
         return "\n\n".join([*parts, *self.properties()])
@@ -65,7 +68,8 @@ class Program:
         return Type("int", f"Int({low}, {high})", low=low, high=high)
 
     def scalar(self) -> Type:
-        return self.chance.choice((self.number(), self.number(), BOOL, BOOL, self.enum, INDEX))
+        numbers = (self.number(), self.number())
+        return self.chance.choice((*numbers, BOOL, BOOL, self.enum, INDEX, MAYBE, MAYBE))
 
     def record(self, name: str) -> Type:
         fields = tuple(
@@ -178,6 +182,14 @@ class Program:
         head = f"@one.action(k0=Int(0, {len(self.scope.variables) - 1}), i=I, t=Bool())"
         return "\n".join(["", head, "def fill(s, k0, i, t):", '    """Fill."""', *indented(lines)])
 
+    def start(self) -> str:
+        """Write what gives the model several initial states."""
+        low, high = self.scope.variables["x"].low, self.scope.variables["x"].high
+        head = (
+            f"@model.initial(v=Int({low}, {high}), w=Bool(), when=lambda s, v, w: w or v > {low})"
+        )
+        return f'\n{head}\ndef begin(s, v, w):\n    """Begin."""\n    s.x = v\n    s.b = w'
+
     def turn(self, number: int) -> str:
         """Return a change that shows each time it is made: of x, or of a field of a record."""
         if number == 0:
@@ -189,6 +201,8 @@ class Program:
         """Return the next value of a scalar after what a text says."""
         if t.kind == "bool":
             return f"not {text}"
+        if t.kind == "maybe":
+            return f"0 if {text} is None else None"
         if t.kind == "enum":
             return f"{self.names[1]!r} if {text} == {self.names[0]!r} else {self.names[0]!r}"
         return f"({text} + 1 - {t.low}) % {t.high - t.low + 1} + {t.low}".replace("- -", "+ ")
@@ -196,6 +210,7 @@ class Program:
     def parameters(self) -> dict[str, tuple[str, Type]]:
         """Return parameters of an action: their declaration and the type of their values."""
         options = [("I", INDEX), ("Int(-1, 1)", INT), ("Bool()", BOOL), (self.enum.text, self.enum)]
+        options.append((MAYBE.text, MAYBE))
         for name, t in self.scope.variables.items():
             if t.kind in ("set", "bag") and t.element is not None:
                 options += [(f'Each("{name}")', t.element)] * 2
@@ -284,5 +299,6 @@ def _more(names: dict[str, Type]) -> str:
 
 
 def program(seed: int) -> str:
-    """Return the text of the model number ``seed``."""
-    return Program(seed).text() + "\n"
+    """Return the text of the model number ``seed``; one in four is written with parts."""
+    text = Program(seed).text() + "\n"
+    return in_parts(text, seed) if seed % 4 == 3 else text

@@ -74,6 +74,7 @@ def list_models(
 
 def family_lines(family: Family, width: int) -> list[str]:
     """Return all that a spec can name of a model, in sections."""
+    from fencecheck.model.declaring.actors import meaning_of
     from fencecheck.report.words.outcomes import fairness_words
 
     declared = family.declared
@@ -87,6 +88,8 @@ def family_lines(family: Family, width: int) -> list[str]:
     lines += _section("bounds", sizes, width)
     lines += _section("budgets of interference, 0 unless a spec says otherwise", budgets, width)
     lines += _section("properties", [(_promised(p), p.doc) for p in declared.properties], width)
+    starts = [(f"{x.name}{_params(x.params)}", meaning_of(x.function)) for x in declared.starts]
+    lines += _section("initial states", starts, width)
     for title, interference in (("system events", False), ("interference", True)):
         acts = [a for a in declared.actions if a.interference == interference]
         told = [(f"{a.name}{_params(a.params)}", f"{a.doc}{_unless(a)}".strip()) for a in acts]

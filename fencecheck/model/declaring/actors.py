@@ -24,7 +24,8 @@ def meaning_of(function: Function) -> str:
     """Return the first paragraph of a function's docstring; ``python -OO`` drops no docstring."""
     text = function.__doc__
     if text is None and sys.flags.optimize > 1:
-        text = docstring_of(function) if isinstance(function, FunctionType) else None
+        own = getattr(function, "__func__", function)
+        text = docstring_of(own) if isinstance(own, FunctionType) else None
     return inspect.cleandoc(text or "").split("\n\n")[0].replace("\n", " ")
 
 

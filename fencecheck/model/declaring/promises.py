@@ -134,6 +134,12 @@ class Promises:
         self.declared.once.append(prop.name)
         return prop
 
+    @declaration
+    def named(self, name: str, prop: Property) -> Property:
+        """Give a property another name than its function's, as a part made several times has to."""
+        prop.name = name
+        return prop
+
     def _property(
         self,
         kind: type[Property],

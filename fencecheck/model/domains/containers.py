@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.domains.records import Record
-from fencecheck.model.domains.scalars import MOST, Domain, Index, Scalar, Size, size_of
+from fencecheck.model.domains.scalars import (
+    MOST,
+    Domain,
+    Index,
+    Maybe,
+    Scalar,
+    Size,
+    size_of,
+)
 
 
 class Array(Domain):
@@ -126,7 +134,27 @@ class Seq(Bag):
 
 def bag(records: Iterable[Any]) -> list[Any]:
     """Return ``records`` as the new content of a bag (in an effect: ``s.sent = bag(...)``)."""
-    return sorted(records)
+    return list(records)
+
+
+Order = Callable[[Any], Any]
+
+
+def order_of(domain: Domain) -> Order | None:
+    """Return the key by which values of a domain ascend; None where they compare by themselves."""
+    if isinstance(domain, Maybe):
+        return _none_first
+    if isinstance(domain, Record):
+        keys = [order_of(field) for field in domain.fields.values()]
+        if any(keys):
+            return lambda record: tuple(
+                item if key is None else key(item) for key, item in zip(keys, record, strict=True)
+            )
+    return None
+
+
+def _none_first(value: Any) -> tuple[bool, Any]:
+    return value is not None, 0 if value is None else value
 
 
 def parts_of(domain: Domain) -> list[Domain]:

@@ -170,6 +170,48 @@ class Index(Int):
         return f"{name} is {value + 1}, which is not 1 to {self.count}"
 
 
+class Maybe(Int):
+    """A value of an Index or nothing: None, which people see as ``word``, or an index.
+
+    In numbers None is -1, below every index.
+    """
+
+    def __init__(self, index: Index, word: str) -> None:
+        if not isinstance(index, Index) or not isinstance(word, str):
+            raise ModelError(
+                f"Maybe({shown(index)}, {shown(word)}): write an Index, and the word for none of "
+                'it: Maybe(WORKER, "nobody")'
+            )
+        super().__init__(-1, -1)
+        self.index, self.word = index, word
+        self.default = None
+
+    def resolve(self, sizes: Any) -> Maybe:
+        domain = Maybe(self.index.resolve(sizes), self.word)
+        domain.low, domain.high = -1, domain.index.high
+        domain.count = domain.index.count + 1
+        return domain
+
+    def contains(self, value: Any) -> bool:
+        return value is None or self.index.contains(value)
+
+    def rank(self, value: Any) -> int:
+        return 0 if value is None else int(value) + 1
+
+    def value(self, rank: int) -> Any:
+        return rank - 1 if rank else None
+
+    def show(self, value: Any) -> Any:
+        return self.word if value is None else self.index.show(value)
+
+    def misfit(self, name: str, value: Any) -> str:
+        seen = value + 1 if type(value) is int else shown(value)
+        return f"{name} is {seen}, which is not {self.word} or 1 to {self.count - 1}"
+
+    def describe(self) -> str:
+        return f"{self.word} or {self.index.low} to {self.index.high}"
+
+
 class Enum(Scalar):
     """A fixed list of names. Their order of rank is alphabetical, as strings compare."""
 
@@ -194,3 +236,10 @@ class Enum(Scalar):
 
     def describe(self) -> str:
         return "one of " + ", ".join(self.names)
+
+
+def counted(domain: Any, value: Any) -> Any:
+    """Return an argument as people name it: an index as its number from 1, others as shown."""
+    if value is not None and isinstance(domain, Index | Maybe):
+        return value + 1
+    return domain.show(value)

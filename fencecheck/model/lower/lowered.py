@@ -47,8 +47,9 @@ class Lowered:
     """A whole model in the intermediate form, in the order of declaration.
 
     For each action ``written`` are the variables that it can change, ``renewed`` those bags and
-    sets that it can assign as a whole. ``reads_totals`` says that it holds for the budgets of one
-    run only, since functions ask how much of them was used.
+    sets that it can assign as a whole. ``start_switches`` are the mechanisms that decide in which
+    states a run can begin. ``reads_totals`` says that it holds for the budgets of one run only,
+    since functions ask how much of them was used.
 
     For each property ``forms`` has what it promises as a whole, ``instances`` what it promises for
     each choice of its own parameters, ``of_cases`` what it is of the cases (by number) whose
@@ -67,6 +68,7 @@ class Lowered:
     may_be_negative: bool = False
     properties: list[Property] = field(default_factory=list)
     switches: list[str] = field(default_factory=list)
+    start_switches: frozenset[str] = frozenset()
     reads_totals: bool = False
 
     def form_on(self, prop: str, case: int) -> Form:

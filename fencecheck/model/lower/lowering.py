@@ -12,12 +12,12 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fencecheck.model.declare import Action, Each, conditions
+from fencecheck.model.declare import Action, Each, Start, conditions
 from fencecheck.model.declaring.instances import choices_of
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
-from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
 from fencecheck.model.lower.lowered import Case, Form, Lowered
 from fencecheck.model.lower.statements import Statements
@@ -51,7 +51,7 @@ class _Lowering(Statements):
         self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
         self.fail("it does not return true or false", "return a comparison", source.body[-1])
 
-    def ways(self, action: Action) -> list[tuple[Node, list[Any]]]:
+    def ways(self, action: Action | Start) -> list[tuple[Node, list[Any]]]:
         """Return (present, arguments) for each way the parameters can be chosen."""
         choices = [self._choices(param) for param in action.params.values()]
         found = []
@@ -127,6 +127,8 @@ def lower(
     result = Lowered(machine.dag, layout)
     for number, action in enumerate(family.declared.actions):
         _lower_action(machine, number, action, result)
+    for start in family.declared.starts:
+        result.start_switches |= _lower_start(machine, start)
     for prop in family.declared.properties:
         _lower_property(machine, family, prop, result)
     if family.goal is not None:
@@ -173,6 +175,23 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         renewed |= machine.renewed
     result.written.append(frozenset(written))
     result.renewed.append(frozenset(renewed))
+
+
+def _lower_start(machine: _Lowering, start: Start) -> frozenset[str]:
+    """Lower what sets up an initial state, to refuse what an effect may not do.
+
+    Returns the switches that it reads. It is run in Python only, once for a design.
+    """
+    nodes: list[Node] = []
+    params = tuple(start.params)
+    for _, args in machine.ways(start):
+        machine.start()
+        if start.guard is not None:
+            nodes.append(machine.truth(start.guard, [View(0), *args], params).node)
+            machine.start()
+        machine.call(start.function, [View(0, writable=True), *args], params)
+        nodes += [*machine.env.values(), machine.took_errors()]
+    return frozenset(str(node.extra[0]) for node in nodes_of(nodes) if node.op == "switch")
 
 
 def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:

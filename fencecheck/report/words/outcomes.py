@@ -115,8 +115,9 @@ def search_words(search: Exploration) -> str:
         state = f"cut by the limit on {search.stopped_by} ({LIMITS[search.stopped_by]})"
     else:
         state = f"cut ({search.stopped_by or 'no reason given'})"
+    several = f" ({search.initials:,} of them initial)" if search.initials > 1 else ""
     return (
-        f"{state}: {count(search.states, 'distinct state')}, "
+        f"{state}: {count(search.states, 'distinct state')}{several}, "
         f"{count(search.transitions, 'transition')}, depth {search.depth}"
     )
 
