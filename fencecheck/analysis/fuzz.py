@@ -135,7 +135,7 @@ def _fuzz(
 ) -> Fuzzed:
     draw, origin = drawn
     system = System(family, variant.design)
-    properties = {f.name: family.properties[f.name] for f in checked.findings}
+    properties = {f.name: system.property(f.name) for f in checked.findings}
     fuzzed = Fuzzed(variant.name, checked)
     fuzzed.rates = [Rate(f, not properties[f.name].temporal) for f in checked.findings]
     judged = {rate.exhaustive.name: rate for rate in fuzzed.rates if rate.judged}

@@ -16,9 +16,11 @@ from fencecheck.checking.results import (
 )
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore.graph import Search, StateGraph
+from fencecheck.explore.interrupt import heard
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp
 from fencecheck.properties.evidence import Evidence, evidence_in_words
 from fencecheck.runs.replay import replayed
 from fencecheck.runs.telling import tell
@@ -62,8 +64,10 @@ def finding_of(
         "holds" if judged else "undetermined",
         expected=question.expect.get(prop.name),
     )
-    evidence = evidence_of(system, graph, prop, temporal)
-    if evidence is not None:
+    evidence, cut = _evidence_in_time(system, graph, prop, temporal)
+    if cut is not None:
+        finding.verdict, finding.reason = "undetermined", cut
+    elif evidence is not None:
         finding.verdict, finding.events = "violated", len(evidence.events)
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
@@ -71,6 +75,20 @@ def finding_of(
     elif search.complete:
         finding.reason = "memory"
     return finding
+
+
+def _evidence_in_time(
+    system: System, graph: StateGraph, prop: Property, temporal: TemporalJudge | None
+) -> tuple[Evidence | None, str | None]:
+    """Return how a property breaks, and what cut the judging before that was known."""
+    try:
+        return evidence_of(system, graph, prop, temporal), None
+    except TimeUp:
+        return None, "time"
+    except KeyboardInterrupt:
+        if not heard() or not prop.temporal:
+            raise
+        return None, "interrupt"
 
 
 def was_tested(search: Search, prop: Property, temporal: TemporalJudge | None) -> bool:

@@ -123,7 +123,7 @@ def _expand(
             if number is None and system.escapes(action, target):
                 raise ValueError
             if on_event[action]:
-                watch.event(search, source, action, (view, target, depth + 1))
+                watch.event(search, source, (action, args), (view, target, depth + 1))
         except MODEL_ERRORS:
             failed(search, depth + 1, source, in_event=True)
             continue

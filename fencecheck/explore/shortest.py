@@ -17,6 +17,7 @@ from fencecheck.errors import InternalError
 from fencecheck.explore.graph import Broken, StateGraph
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
+from fencecheck.model.time_limit import check_time
 from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, execute, possible
 from fencecheck.runs.run import breaking
 
@@ -41,6 +42,7 @@ def shortest_run(
     """Return the canonical shortest run to where ``prop`` breaks (None: where the model fails).
 
     The model fails where a function of it does, or one of the properties ``watched`` (None: all).
+    Raises TimeUp where a limit on time is in force and has passed.
     """
     last_level = broken.events - 1 if broken.in_event else broken.events
     path = _levels_towards(graph, broken.states, last_level)
@@ -80,6 +82,7 @@ def _levels_towards(graph: StateGraph, targets: Iterable[int], level: int) -> li
     """Return, for each level up to ``level``, the states on a shortest way to ``targets``."""
     path = [set(targets)]
     for above in range(level - 1, -1, -1):
+        check_time()
         path.append(set(graph.sources(above, path[-1])))
     return path[::-1]
 
@@ -90,6 +93,7 @@ def _best_runs(
     """Return the best run to each (state, last actor) of the last level of ``path``."""
     runs = {(system.initial, ""): _Run(0, 0, None, None)}
     for targets in path[1:]:
+        check_time()
         wanted = {graph.state(number) for number in targets}
         found: dict[tuple[State, str], list[tuple[tuple[Any, ...], _Run]]] = {}
         for (state, actor), run in runs.items():
@@ -145,7 +149,7 @@ def _goes_wrong(
         after = execute(system, state, *event).after
         before, later = system.view(state), system.view(after)
         for prop in props:
-            prop.evaluate_event(system.actions[event[0]].name, before, later)
+            prop.evaluate_event(system.actions[event[0]], event[1], before, later)
     except MODEL_ERRORS:
         return True
     return False

@@ -50,6 +50,7 @@ class Bound:
     budget: bool = False
 
 
+NETWORK = "network"  # whose messages in flight are, where nobody else is named
 LEFT, USED = "_left", "_used"  # behind a budget's name: what is left of it, what was used
 
 

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from fencecheck.errors import DesignError, nearest
+from fencecheck.model.checks.drills import check_drills
 from fencecheck.model.checks.names import check_declarations
 from fencecheck.model.declare import Declared, Lane
 from fencecheck.model.declaring.inclusion import adapt, check_needs
@@ -66,6 +67,7 @@ class Family:
         self.digest = ""  # as model_hash (files/identity.py) worked it out
         self.reference = self.name
         self.lowered: dict[tuple[Any, ...], Any] = {}
+        check_drills(self)
 
     def has_refused(self, view: Any) -> bool:
         """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""

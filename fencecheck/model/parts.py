@@ -14,6 +14,7 @@ from typing import Any
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.checks.arguments import check_argument, declaration
 from fencecheck.model.declare import (
+    NETWORK,
     Bound,
     Cost,
     Declared,
@@ -82,7 +83,7 @@ class Part(Promises):
                 f"it has {', '.join(names)}{nearest(attribute, names)}"
             )
         check_argument(attribute, known[attribute], value)
-        if attribute in ("goal", "end", "lane_order", "one_lane_each"):
+        if attribute in ("goal", "end", "drill", "lane_order", "one_lane_each"):
             self._places[attribute] = place_of_call()
         object.__setattr__(self, attribute, value)
 
@@ -184,7 +185,7 @@ class Part(Promises):
         domain: Bag,
         *,
         back: bool = False,
-        owner: str | Actor = "network",
+        owner: str | Actor = NETWORK,
         doc: str = "",
     ) -> str:
         """Declare a bag of messages in flight: a diagram draws its elements as arrows.

@@ -18,6 +18,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import LEFT, USED, Action, Each, Variable
+from fencecheck.model.declaring.instances import in_system
 from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
@@ -115,17 +116,7 @@ class System:
     def _initial(self) -> State:
         values = []
         for variable, domain in zip(self.variables, self.domains, strict=True):
-            value = variable.initial
-            if callable(value):
-                value = ask(f"the initial value of {variable.name}", value, self.sizes)
-            value = domain.default if value is None else value
-            if not _fits(domain, value):
-                given = variable.initial
-                place = place_of(given) if callable(given) else variable.domain.place
-                raise ModelError(
-                    f"{place}model {self.family.name}: variable {variable.name} starts as "
-                    f"{shown(value)}, which is not {domain.describe()}"
-                )
+            value = initial_value(self.family.name, variable, domain, self.sizes)
             frozen = freeze(domain, checked=self.lowered.may_be_negative)
             values.append(frozen(value) if frozen else value)
         return tuple(values)
@@ -285,7 +276,20 @@ class System:
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""
-        return [p for p in self.family.declared.properties if names is None or p.name in names]
+        return [p for p in self._properties.values() if names is None or p.name in names]
+
+    def property(self, name: str) -> Property:
+        """Return a property of the family by its name, in the form that is evaluated."""
+        return self._properties[name]
+
+    def in_form(self, prop: Property) -> Property:
+        """Return a property in the form that is evaluated; one that is not declared as it is."""
+        return self._properties[prop.name] if prop in self.family.declared.properties else prop
+
+    @functools.cached_property
+    def _properties(self) -> dict[str, Property]:
+        declared = self.family.declared.properties
+        return {p.name: in_system(p, self.capacity.sizes) for p in declared}
 
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event as people see them: steps, files, workers from 1."""
@@ -322,6 +326,20 @@ class System:
 def _code(source: str, name: str) -> CodeType:
     """Return compiled source; systems of one model differ in what it is executed with."""
     return compile(source, name, "exec")
+
+
+def initial_value(model: str, variable: Variable, domain: Domain, sizes: Any) -> Any:
+    """Return what a variable of a model starts as; raises ModelError if its domain has no such."""
+    given = variable.initial
+    value = ask(f"the initial value of {variable.name}", given, sizes) if callable(given) else given
+    value = domain.default if value is None else value
+    if not _fits(domain, value):
+        place = place_of(given) if callable(given) else variable.domain.place
+        raise ModelError(
+            f"{place}model {model}: variable {variable.name} starts as "
+            f"{shown(value)}, which is not {domain.describe()}"
+        )
+    return value
 
 
 def _fits(domain: Domain, value: Any) -> bool:

@@ -84,8 +84,8 @@ def _judged(
     found = []
     for number, args in choices(system, state):
         event = execute(system, state, number, args)
-        name, later = system.actions[number].name, system.view(event.after)
-        broken = [p.name for p in watched if not p.evaluate_event(name, view, later)]
+        action, later = system.actions[number], system.view(event.after)
+        broken = [p.name for p in watched if not p.evaluate_event(action, args, view, later)]
         found.append((event, broken))
     if system.only_interference(event.action for event, _ in found):
         wrong += [p.name for p in watched if not p.evaluate_end(view)]

@@ -217,10 +217,10 @@ def _ending(system: System, events: list[Event], trace: Trace) -> str | None:
         return None if there else f"at its end this is not true: {told.predicate}"
     if trace.verdict != "violated":
         return None
-    prop = system.family.properties.get(told.name)
+    known = system.family.properties
+    prop = system.property(told.name) if told.name in known else None
     if prop is None and told.predicate is not None:
         prop = question(system.family, system.design, told.predicate)
     if prop is None:
-        names = system.family.properties
-        return f"the model has no property {told.name}{nearest(told.name, names)}"
+        return f"the model has no property {told.name}{nearest(told.name, known)}"
     return misfit_of(system, events, trace.loop_start, prop)

@@ -45,6 +45,7 @@ class Program:
         self.scope = Scope({}, names=self.names)
         self.lines: list[str] = []
         self.events: list[str] = []
+        self.taken: dict[str, Type] = {}
 
     def text(self) -> str:
         """Return the whole file."""
@@ -208,6 +209,7 @@ class Program:
         actor = self.chance.choice(("one", "one", "two", "noise"))
         kind = "interference" if actor == "noise" else "action"
         self.events.append(f"{actor}.act{number}")
+        self.taken = names  # by the last event
         inside = [f"{name}={declared}" for name, (declared, _) in params.items()]
         if self.chance.random() < 0.7:
             guard = Writer(self.chance, self.inner(dict(names))).value(BOOL, 2)
@@ -221,9 +223,9 @@ class Program:
         head = [f"@{actor}.{kind}({', '.join(inside)})", f"def act{number}(s{_more(names)}):"]
         return "\n".join(["", *head, '    """Act."""', *indented(lines)])
 
-    def truth(self, view: str = "s", depth: int = 2) -> str:
+    def truth(self, view: str = "s", depth: int = 2, names: dict[str, Type] | None = None) -> str:
         """Return a truth about a state, one in a few reads the ghost."""
-        text = Writer(self.chance, self.inner({}), view).value(BOOL, depth)
+        text = Writer(self.chance, self.inner(dict(names or {})), view).value(BOOL, depth)
         return f"({text} or {view}.g)" if self.chance.random() < 0.15 else text
 
     def properties(self) -> list[str]:
@@ -231,6 +233,8 @@ class Program:
         whole = self.chance.choice(list(self.scope.variables))
         first, last = repr(self.events[0]), repr(self.events[-1])
         step = f"{self.truth('before')} or {self.truth('after')} or before.{whole} == after.{whole}"
+        v, event = {"v": INDEX}, {**self.taken, "v": INDEX}
+        taken = self.truth("before", names=event)
         declared = [
             ("invariant", "", "s", self.truth(depth=3)),
             ("invariant", f"trigger=lambda s: {self.truth()}", "s", self.truth()),
@@ -241,6 +245,9 @@ class Program:
             ("liveness", "", "s", self.truth()),
             ("leads_to", f"lambda s: {self.truth()}", "s", self.truth()),
             ("recurrence", f"{first}, {last}", "s", self.truth()),
+            ("invariant", "v=I", "s, v", self.truth(names=v)),
+            ("transition", f"{last}, v=I", f"before, after{_more(event)}", taken),
+            ("liveness", "v=I", "s, v", self.truth(names=v)),
         ]
         return [
             f'\n@model.{kind}({inside})\ndef {kind}{i}({args}):\n    """P."""\n    return {said}'

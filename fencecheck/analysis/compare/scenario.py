@@ -178,9 +178,8 @@ def answer_in_words(system: System, event: Event) -> str:
 
 def _breaks(system: System, event: Event, name: str) -> bool:
     """Tell whether the event itself breaks a property."""
-    prop = system.family.properties[name]
+    prop = system.property(name)
     before, after = system.view(event.before), system.view(event.after)
-    name = system.actions[event.action].name
-    if not prop.evaluate_event(name, before, after):
+    if not prop.evaluate_event(system.actions[event.action], event.args, before, after):
         return True
     return prop.evaluate_state(before) and not prop.evaluate_state(after)

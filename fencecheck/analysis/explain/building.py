@@ -27,11 +27,12 @@ from fencecheck.analysis.explain.lattice import (
     Unbuilt,
 )
 from fencecheck.checking.judge import Deadline
+from fencecheck.errors import ModelError
 from fencecheck.model.declare import Each, Mechanism, Variable
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import Aside
-from fencecheck.model.system import System
+from fencecheck.model.system import System, initial_value
 from fencecheck.model.values import freeze
 
 LATER = 2  # switches by which what needs another lowering waits for what does not
@@ -115,6 +116,7 @@ class _Builder:
         self.matter: dict[object, list[tuple[Variable, Domain]]] = {}
         self.numbers: dict[object, int] = {}
         self.leaves: list[Leaf] = []
+        self.wrong: dict[int, str] = {}
         self.waiting: list[tuple[int, int, _Task]] = []
         self.made = 0
 
@@ -137,6 +139,7 @@ class _Builder:
             self.leaves,
             len(self.numbers),
             unbuilt,
+            self.wrong,
         )
 
     def _wait(self, task: _Task) -> None:
@@ -175,7 +178,15 @@ class _Builder:
             initial = self._initial(part.influence, part.cone.fields, sizes)
         except _OpenSwitchError as open_switch:
             return self._fork(str(open_switch), known, part)
-        key = (id(part.influence), part.cone.signature, initial)
+        except ModelError as error:
+            why = str(error).splitlines()[0]
+            leaf = self._leaf(known, why)
+            self.wrong[leaf.number] = why
+            return leaf
+        return self._leaf(known, (id(part.influence), part.cone.signature, initial))
+
+    def _leaf(self, known: Settings, key: object) -> Leaf:
+        """Return the designs at a place; those with the same ``key`` cannot be told apart."""
         number = self.numbers.setdefault(key, len(self.numbers))
         leaf = Leaf(known, number, self._combinations(known))
         self.leaves.append(leaf)
@@ -214,10 +225,8 @@ class _Builder:
             self.matter[influence, fields] = self._touched(influence, fields)
         found = []
         for variable, domain in self.matter[influence, fields]:
-            value = variable.initial
-            value = value(sizes) if callable(value) else value
+            value = initial_value(self.family.name, variable, domain, sizes)
             frozen = freeze(domain, checked=False)
-            value = domain.default if value is None else value
             found.append(frozen(value) if frozen else value)
         return tuple(found)
 

@@ -15,6 +15,7 @@ from fencecheck.cli.terminal import paint, put_text, screen_width
 
 if TYPE_CHECKING:
     from fencecheck.model.family import Family
+    from fencecheck.model.property import Property
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -84,15 +85,19 @@ def family_lines(family: Family, width: int) -> list[str]:
     budgets = [(b.name, b.doc) for b in declared.bounds if b.budget]
     lines += _section("bounds", sizes, width)
     lines += _section("budgets of interference, 0 unless a spec says otherwise", budgets, width)
-    lines += _section(
-        "properties", [(f"{p.name} ({p.kind})", p.doc) for p in declared.properties], width
-    )
+    lines += _section("properties", [(_promised(p), p.doc) for p in declared.properties], width)
     for title, interference in (("system events", False), ("interference", True)):
         acts = [a for a in declared.actions if a.interference == interference]
         told = [(f"{a.name}{_params(a.params)}", a.doc) for a in acts]
         lines += _section(title, told, width)
     classes = [(fairness_words(family.fairness), "")] if family.fairness else []
     return lines + _section("classes of weak fairness", classes, width)
+
+
+def _promised(prop: Property) -> str:
+    """Return a property's name, its kind, and for what it is promised."""
+    each = "".join(f", for each {name}" for name in prop.params)
+    return f"{prop.name} ({prop.kind}{each})"
 
 
 def _values(values: Sequence[str], default: str) -> str:

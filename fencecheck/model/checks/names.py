@@ -11,7 +11,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
-from fencecheck.model.declare import LEFT, Action, Declared, Each, Forgetting, part_of_budget
+from fencecheck.model.checks.taken import check_taken
+from fencecheck.model.declare import (
+    LEFT,
+    NETWORK,
+    Action,
+    Declared,
+    Each,
+    Forgetting,
+    part_of_budget,
+)
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
 from fencecheck.model.fair import check_fair_by, ranged_over
 from fencecheck.model.ordinary import place_of
@@ -33,6 +42,7 @@ def check_declarations(model: Part, declared: Declared) -> None:
             _exists(f"{where}: there is no event", event, events)
         for name in prop.relevant:
             _exists(f"{where}: relevant: there is no variable", name, variables)
+        check_taken(where, prop, declared.actions)
     bounds = [b.name for b in declared.bounds]
     for cost in declared.costs:
         if cost.per:
@@ -77,11 +87,12 @@ def _check_lanes(model: Part, declared: Declared) -> None:
 def _check_owners(model: Part, lanes: list[str]) -> None:
     """Check that each variable belongs to a lane, or to the part that declares it.
 
-    Budgets have no lane, and messages need none.
+    Budgets have no lane, and messages need none: they are on the way.
     """
     for part in model.and_included():
         for variable in part.declared.variables:
-            if not (variable.budget or variable.messages or variable.owner == part.name):
+            own = NETWORK if variable.messages else part.name
+            if not (variable.budget or variable.owner == own):
                 place = part.place(f"owner of {variable.name}")
                 where = f"{place}model {model.name}: variable {variable.name}: owner"
                 _exists(f"{where}: there is no lane", variable.owner, lanes)

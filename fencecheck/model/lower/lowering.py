@@ -8,21 +8,23 @@ no ghost may be read. Runs nothing.
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from fencecheck.model.declare import Action, Each
 from fencecheck.model.declaring.inclusion import conjuncts
+from fencecheck.model.declaring.instances import choices_of
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
 from fencecheck.model.lower.statements import Statements
-from fencecheck.model.lower.symbols import Num, View
-from fencecheck.model.property import Function, Property
+from fencecheck.model.lower.symbols import Num, Rec, View
+from fencecheck.model.property import Function, Property, names_taken
 from fencecheck.model.time_limit import check_time
 
 
@@ -53,6 +55,10 @@ class Form:
     error: Node
     trigger_error: Node
 
+    def nodes(self) -> tuple[Node, Node, Node, Node]:
+        """Return all of them."""
+        return self.holds, self.trigger, self.error, self.trigger_error
+
 
 @dataclass
 class Lowered:
@@ -61,12 +67,18 @@ class Lowered:
     For each action ``written`` are the variables that it can change, ``renewed`` those bags and
     sets that it can assign as a whole. ``reads_totals`` says that it holds for the budgets of one
     run only, since functions ask how much of them was used.
+
+    For each property ``forms`` has what it promises as a whole, ``instances`` what it promises for
+    each choice of its own parameters, ``of_cases`` what it is of the cases (by number) whose
+    arguments it takes.
     """
 
     dag: Dag
     layout: Layout
     cases: list[Case] = field(default_factory=list)
     forms: list[Form] = field(default_factory=list)
+    instances: list[list[Form]] = field(default_factory=list)
+    of_cases: list[dict[int, Form]] = field(default_factory=list)
     goal: Form | None = None
     written: list[frozenset[str]] = field(default_factory=list)
     renewed: list[frozenset[str]] = field(default_factory=list)
@@ -74,6 +86,20 @@ class Lowered:
     properties: list[Property] = field(default_factory=list)
     switches: list[str] = field(default_factory=list)
     reads_totals: bool = False
+
+    def form_on(self, prop: str, case: int) -> Form:
+        """Return what a property is of one way an action can happen."""
+        number = self._numbers[prop]
+        return self.of_cases[number].get(case, self.forms[number])
+
+    def forms_of(self, number: int) -> list[Form]:
+        """Return every form in which a property is asked, each once."""
+        forms = [self.forms[number], *self.instances[number], *self.of_cases[number].values()]
+        return list({id(form): form for form in forms}.values())
+
+    @functools.cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {prop.name: number for number, prop in enumerate(self.properties)}
 
 
 class _Lowering(Statements):
@@ -123,6 +149,10 @@ class _Lowering(Statements):
         return found
 
     sizes: Any = None
+
+    def __init__(self, *what: Any) -> None:
+        super().__init__(*what)
+        self.arguments: list[dict[str, Any]] = []  # of each case, by the names of parameters
 
     def _elements(self, param: Each) -> list[tuple[Node, Any]]:
         domain, _ = self.variables[param.variable]
@@ -174,7 +204,7 @@ def lower(
     for number, action in enumerate(family.declared.actions):
         _lower_action(machine, number, action, result)
     for prop in family.declared.properties:
-        result.forms.append(_lower_property(machine, prop))
+        _lower_property(machine, family, prop, result)
     if family.goal is not None:
         machine.start()
         goal = machine.truth(family.goal, [View(0)], ())
@@ -213,6 +243,7 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
         fair = _class_rank(machine, action, args)
         case = Case(number, enabled, guard_error, effect_error, writes, fair)
+        machine.arguments.append(dict(zip(params, args, strict=True)))
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
         renewed |= machine.renewed
@@ -277,17 +308,74 @@ def _refuse_ghost_guard(machine: _Lowering, action: Action, function: Function, 
     )
 
 
-def _lower_property(machine: _Lowering, prop: Property) -> Form:
-    one: list[Any] = [View(0)]
-    both: list[Any] = [View(0), View(1)]
+def _lower_property(machine: _Lowering, family: Family, prop: Property, result: Lowered) -> None:
+    """Lower a property for each choice of its parameters, and for the arguments that it takes."""
+    choices = [
+        {name: machine.coerce(machine.constant(v), d) for name, (d, v) in choice.items()}
+        for choice in choices_of(prop, machine.sizes)
+    ]
+    dag, of_cases = machine.dag, dict[int, Form]()
+    if not (prop.takes or prop.trigger_takes):
+        instances = [_form(machine, prop, choice) for choice in choices]
+    else:
+        instances, known = [], dict[Any, Form]()
+        for number, case in enumerate(result.cases):
+            event = family.declared.actions[case.action].name
+            parts = (prop.speaks_of(event), prop.triggered_on(event))
+            if any(parts):
+                args = machine.arguments[number]
+                taken = (args.get(name) for name in (*prop.takes, *prop.trigger_takes))
+                key = parts, tuple(map(_key, taken))
+                if key not in known:
+                    forms = [_form(machine, prop, {**args, **c}, parts) for c in choices]
+                    known[key] = _together(dag, forms)
+                of_cases[number] = known[key]
+        if not known and prop.triggered_by_states:
+            known[None] = _together(dag, [_form(machine, prop, c, (False, True)) for c in choices])
+        instances = list(known.values())
+    result.forms.append(instances[0] if len(instances) == 1 else _together(dag, instances))
+    result.instances.append(instances)
+    result.of_cases.append(of_cases)
+
+
+def _key(symbol: Any) -> Any:
+    """Return what tells an argument from others."""
+    if isinstance(symbol, Rec):
+        return tuple(map(_key, symbol.fields.values()))
+    return symbol and (symbol.node.number, symbol.enum and symbol.enum.names)
+
+
+def _together(dag: Dag, forms: Sequence[Form]) -> Form:
+    """Return what is promised where all of several promises are made."""
+    return Form(
+        dag.all_of(form.holds for form in forms),
+        dag.any_of(form.trigger for form in forms),
+        dag.any_of(form.error for form in forms),
+        dag.any_of(form.trigger_error for form in forms),
+    )
+
+
+def _form(
+    machine: _Lowering,
+    prop: Property,
+    known: Mapping[str, Any],
+    parts: tuple[bool, bool] = (True, True),
+) -> Form:
+    """Lower a property with what its functions take by name; ``parts``: holds, trigger."""
+
+    def asked(function: Function, states: int) -> Node:
+        views: list[Any] = [View(0), View(1)][:states]
+        names = names_taken(function)[states:]
+        return machine.truth(function, [*views, *(known[name] for name in names)], None).node
+
+    states = 2 if prop.of_events else 1
     machine.start()
-    holds = machine.truth(prop.holds, both if prop.of_events else one, None)
+    holds = asked(prop.holds, states) if parts[0] else machine.dag.true
     error, trigger = machine.took_errors(), machine.dag.true
     machine.start()
-    if prop.trigger is not None:
-        views = both if prop.of_events and not prop.triggered_by_states else one
-        trigger = machine.truth(prop.trigger, views, None).node
-    return Form(holds.node, trigger, error, machine.took_errors())
+    if prop.trigger is not None and (parts[1] or prop.triggered_by_states):
+        trigger = asked(prop.trigger, 1 if prop.triggered_by_states else states)
+    return Form(holds, trigger, error, machine.took_errors())
 
 
 __all__ = ["CHUNK", "Case", "Form", "Int", "Lowered", "Record", "Scalar", "chunks_of", "lower"]
