@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from fencecheck.model.declare import Action, Each, Start
+from fencecheck.model.declare import Action, Alternative, Each, Start
 from fencecheck.model.domains import Array, Bag, Domain, Index, Seq, Set
 from fencecheck.model.family import Family
 
@@ -128,7 +128,17 @@ def _renewed(domain: Domain, value: Any) -> Any:
     return box
 
 
-class Working(SimpleNamespace):
+class Look(SimpleNamespace):
+    """A state as functions read it: by attributes, or by names (``s[name]``)."""
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
+
+
+class Working(Look):
     """A state in an effect."""
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -146,6 +156,14 @@ def _at_rest(domain: Domain, value: Any) -> Any:
     if isinstance(domain, Seq):
         return Row(value)
     return Row(sorted(value, key=_ascends)) if isinstance(domain, Bag) else value
+
+
+def _guards(guard: Any) -> list[tuple[Any, bool]]:
+    """Return what decides whether an action is possible, and the truth that each must have."""
+    if not isinstance(guard, Alternative):
+        return [] if guard is None else [(guard, True)]
+    earlier = [(other, False) for other in guard.earlier]
+    return [*_guards(guard.group), *earlier, *_guards(guard.own)]
 
 
 # -- what can happen ------------------------------------------------------------------------------
@@ -182,7 +200,7 @@ class Machine:
 
     def view(self, state: State) -> SimpleNamespace:
         """Return a state as guards and properties read it."""
-        return SimpleNamespace(**{**self.constants, **dict(zip(self.names, state, strict=True))})
+        return Look(**{**self.constants, **dict(zip(self.names, state, strict=True))})
 
     def _choices(self, action: Action | Start, state: State) -> Iterator[tuple[Any, ...]]:
         ways = []
@@ -200,7 +218,7 @@ class Machine:
         for action in self.family.declared.actions:
             if action.budget is None or getattr(view, action.budget) > 0:
                 for args in self._choices(action, state):
-                    if action.guard is None or action.guard(view, *args):
+                    if all(asked(view, *args) == wanted for asked, wanted in _guards(action.guard)):
                         found.append((action, args))
         return found
 

@@ -28,6 +28,7 @@ from fencecheck.model.declare import (
 )
 from fencecheck.model.declaring.actors import Actor, meaning_of
 from fencecheck.model.declaring.beginnings import Beginnings
+from fencecheck.model.declaring.inclusion import Inclusion, Need, Needed
 from fencecheck.model.declaring.promises import Promises
 from fencecheck.model.domains import Bag, Domain, Int
 from fencecheck.model.drills import DrillPlan
@@ -36,6 +37,8 @@ from fencecheck.model.ordinary import place_of_call, shown
 from fencecheck.model.property import (
     Function,
 )
+
+_OWN = ("declared", "parts", "inclusions", "needed", "_places")
 
 
 class Part(Promises, Beginnings):
@@ -58,21 +61,24 @@ class Part(Promises, Beginnings):
     drill: DrillPlan | None = None
     lane_order: Sequence[str] = ()
     one_lane_each: Mapping[str, str] = MappingProxyType({})
+    inclusions: list[Inclusion]
+    needed: list[Needed]
     _places: dict[str, str]
 
     def __init__(self, name: str, title: str = "") -> None:
         self._places = {}
         self.name, self.title = name, title
         self.declared = Declared()
-        self.parts = []
+        self.parts, self.inclusions, self.needed = [], [], []
 
     def __setattr__(self, attribute: str, value: Any) -> None:
         """Set what a part has; raises ModelError for any other name, which would say nothing."""
         known: dict[str, str] = {}
         for cls in type(self).__mro__:
-            known |= vars(cls).get("__annotations__", {})
+            noted = vars(cls).get("__annotations__", {})
+            known |= {name: getattr(kind, "__name__", str(kind)) for name, kind in noted.items()}
         if attribute not in known:
-            names = [name for name in known if name not in ("declared", "parts", "_places")]
+            names = [name for name in known if name not in _OWN]
             raise ModelError(
                 f"{self.name}: a model has no attribute {attribute!r}; "
                 f"it has {', '.join(names)}{nearest(attribute, names)}"
@@ -86,14 +92,39 @@ class Part(Promises, Beginnings):
         """Return ``file:line: `` of where an attribute was set, or nothing."""
         return self._places.get(attribute, "")
 
-    def include(self, *parts: Part) -> None:
-        """Make ``parts`` belong to this one; a part that is included twice counts once."""
+    @declaration
+    def include(
+        self,
+        *parts: Part,
+        without: Iterable[str] = (),
+        guard: Mapping[str, Function] | None = None,
+    ) -> None:
+        """Make ``parts`` belong to this one; a part that is included twice counts once.
+
+        Events ``without`` which they are included do not happen, and budgets that were for these
+        alone are not there; properties without which they are included are not judged. A
+        ``guard``, by the name of its event, must be true besides the event's own:
+        ``function(s, ...)`` with the parameters of the event. Both are said of one part.
+        """
+        if (names := tuple(without)) or guard:
+            if len(parts) != 1:
+                raise ModelError(
+                    f"{place_of_call()}{self.name}: include: without= and guard= are said of one "
+                    "part; include the others by themselves"
+                )
+            _check_guards(self.name, guard)
+            self.inclusions.append(Inclusion(parts[0], names, guard or {}, place_of_call()))
         for part in parts:
             if not isinstance(part, Part):
                 raise ModelError(f"{self.name}: include: {shown(part)} is no part of a model")
             if self in part.and_included():
                 raise ModelError(f"{self.name}: include: {part.name} is or has {self.name} itself")
         self.parts.extend(parts)
+
+    @declaration
+    def needs(self, kind: Need, *names: str) -> None:
+        """Say what this part expects others to declare; a model that does not is refused."""
+        self.needed.extend(Needed(kind, name, place_of_call()) for name in names)
 
     def and_included(self) -> list[Part]:
         """Return all parts that belong to this one, each once, those it includes before it."""
@@ -266,6 +297,17 @@ class Part(Promises, Beginnings):
             return count
 
         return register
+
+
+def _check_guards(name: str, guard: Any) -> None:
+    """Refuse what is not a function for each of some events."""
+    if guard is None:
+        return
+    if not (isinstance(guard, Mapping) and all(callable(value) for value in guard.values())):
+        raise ModelError(
+            f"{place_of_call()}{name}: include: guard is {shown(guard)}; "
+            'write {"actor.verb": function}'
+        )
 
 
 def _lane(owner: str | Actor) -> str:

@@ -59,6 +59,18 @@ def execute(state, *args):
 """
 
 
+class _ByName:
+    """A view of a state by names: ``s[name]``, where a part keeps the name of its variable."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
+
+
 class System:
     """One run's model. ``capacity`` is a design with budgets at least as large, for the domains.
 
@@ -106,7 +118,8 @@ class System:
             if bound.budget:
                 constants[bound.name + LEFT] = property(operator.attrgetter(bound.name))
                 constants[bound.name + USED] = _used(bound.name, self.design.bounds[bound.name])
-        return type("State", (), {"__slots__": tuple(self.names), **constants, "k": self.sizes})
+        slots = {"__slots__": tuple(self.names), "k": self.sizes}
+        return type("State", (_ByName,), {**constants, **slots})
 
     def _domain(self, variable: Variable, shape: Any) -> Domain:
         try:

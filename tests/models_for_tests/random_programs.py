@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import re
 
+from tests.models_for_tests.random_parts import in_parts
 from tests.models_for_tests.random_statements import Statements, indented
 from tests.models_for_tests.random_writer import BOOL, INT, MAYBE, Function, Scope, Type, Writer
 
@@ -250,11 +251,29 @@ class Program:
             inside.append(f"when=lambda {', '.join(['s', *names])}: {guard}")
         if actor == "noise":
             inside.insert(0, '"faults"')
+        elif self.chance.random() < 0.2:
+            return self.alternatives(number, f"{actor}.first_of({', '.join(inside)})", names)
+        return self.effect(f"{actor}.{kind}({', '.join(inside)})", f"act{number}", names)
+
+    def alternatives(self, number: int, head: str, names: dict[str, Type]) -> str:
+        """Write two or three alternatives in order of priority."""
+        text, last = f"\ncall{number} = {head}\n", self.chance.choice(("b", "c"))
+        for mark in "abc"[: "abc".index(last) + 1]:
+            inside = Writer(self.chance, self.inner(dict(names))).value(BOOL, 2)
+            declared = f"call{number}.action(when=lambda s{_more(names)}: {inside})"
+            if mark == last and self.chance.random() < 0.5:
+                declared = f"call{number}.otherwise()"
+            text += self.effect(declared, f"act{number}{mark}", names) + "\n\n"
+        self.events[-1] += last
+        return text
+
+    def effect(self, declared: str, name: str, names: dict[str, Type]) -> str:
+        """Write the effect of an action below its declaration."""
         writer = Statements(self.chance, self.inner(dict(names)), effects=True)
         lines = writer.block(2, 4)
         if self.chance.random() < 0.3:
             lines.append(f"s.g = {Writer(self.chance, self.inner(dict(names))).value(BOOL, 1)}")
-        head = [f"@{actor}.{kind}({', '.join(inside)})", f"def act{number}(s{_more(names)}):"]
+        head = [f"@{declared}", f"def {name}(s{_more(names)}):"]
         return "\n".join(["", *head, '    """Act."""', *indented(lines)])
 
     def truth(self, view: str = "s", depth: int = 2, names: dict[str, Type] | None = None) -> str:
@@ -301,5 +320,6 @@ def _more(names: dict[str, Type]) -> str:
 
 
 def program(seed: int) -> str:
-    """Return the text of the model number ``seed``."""
-    return Program(seed).text() + "\n"
+    """Return the text of the model number ``seed``; one in four is written with parts."""
+    text = Program(seed).text() + "\n"
+    return in_parts(text, seed) if seed % 4 == 3 else text

@@ -25,6 +25,7 @@ from fencecheck.model.lower.symbols import (
     Text,
     View,
 )
+from fencecheck.model.parts import Part
 
 
 class Core:
@@ -157,6 +158,8 @@ def describe(value: Any) -> str:
         return "the whole state"
     if isinstance(value, Missing) or value is None:
         return "no value"
+    if isinstance(value, Part):
+        return f"part {value.name}"
     return f"`{getattr(value, '__name__', value)!s}`"
 
 

@@ -24,6 +24,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    View,
 )
 
 
@@ -48,10 +49,7 @@ class Expressions(Comparisons):
                 "use a name of the file or of the function, or a "
                 "builtin of the subset: len, min, max, abs, any, all, sum, range",
             )
-        value = self.frame.globals[node.id]
-        if isinstance(value, bool | int | str | tuple | frozenset | range):
-            return self.constant(value)
-        return value
+        return self.python_value(self.frame.globals[node.id])
 
     def _tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Items:
         return Items(tuple((self.dag.true, self.expression(e)) for e in node.elts))
@@ -74,6 +72,8 @@ class Expressions(Comparisons):
     # -- elements --------------------------------------------------------------------------------
     def _subscript(self, node: ast.Subscript) -> Any:
         base = self.symbol(node.value)
+        if isinstance(base, View):
+            return self.variable(base, self.name_in(self.expression(node.slice), node))
         if isinstance(base, Place) and isinstance(base.domain, Array):
             return self.load(self.element(base, self.position(base, node.slice)))
         if isinstance(base, Place) and isinstance(base.domain, Bag):

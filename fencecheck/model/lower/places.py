@@ -23,6 +23,7 @@ from fencecheck.model.lower.symbols import (
     View,
 )
 from fencecheck.model.lower.tagged import Tagged
+from fencecheck.model.parts import Part
 
 
 class Places(Tagged):
@@ -63,6 +64,12 @@ class Places(Tagged):
             values = tuple((self.dag.true, self.constant(v)) for v in items)
             return Items(values, ordered=not isinstance(value, frozenset))
         self.fail(f"{value!r} is outside the subset", "write whole numbers, True, False or strings")
+
+    def python_value(self, value: Any) -> Any:
+        """Return the symbol of what Python knows by a name; what is no constant stays itself."""
+        if isinstance(value, bool | int | str | tuple | frozenset | range):
+            return self.constant(value)
+        return value
 
     def coerce(self, value: Any, domain: Domain) -> Num:
         """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
@@ -129,6 +136,8 @@ class Places(Tagged):
             return self.tagged_attribute(base, node.attr)
         if isinstance(base, OneOf):
             return self.tagged_name(base, node.attr)
+        if isinstance(base, Part):
+            return self.python_value(self.of_part(base, node.attr))
         if isinstance(base, Rec):
             if node.attr not in base.fields:
                 self.no_field(base.record, node.attr)
@@ -140,6 +149,22 @@ class Places(Tagged):
         self.fail(
             f"`{ast.unparse(node)}`: only the state and records have attributes here",
             "write s.name or record.field",
+        )
+
+    def of_part(self, part: Part, name: str) -> Any:
+        """Return what an attribute of a part of the model is, as Python knows it."""
+        if not hasattr(part, name):
+            known = [*vars(part), *vars(type(part))]
+            self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
+        return getattr(part, name)
+
+    def name_in(self, index: Any, node: ast.Subscript) -> str:
+        """Return the name of which ``s[...]`` reads or assigns the variable."""
+        if isinstance(index, Text) and len(index.options) == 1:
+            return index.options[0][1]
+        self.fail(
+            f"`{ast.unparse(node)}` names no variable that is known when the model is loaded",
+            "write s[...] with a constant, or with a name that a part keeps",
         )
 
     def variable(self, view: View, name: str) -> Any:
