@@ -126,7 +126,7 @@ class _Search:
 
     def _runs(self, graph: StateGraph, path: list[set[int]]) -> dict[State, list[Run]]:
         """Return for each state of the last level some runs to it, no two of one kind."""
-        runs: dict[State, list[Run]] = {self.system.initial: [()]}
+        runs: dict[State, list[Run]] = {state: [()] for state in self.system.initials}
         for targets in path[1:]:
             wanted = {graph.state(number) for number in targets}
             found: dict[State, list[Run]] = {}

@@ -17,7 +17,7 @@ from fencecheck.checking.results import (
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore.graph import Search, StateGraph
 from fencecheck.explore.interrupt import heard
-from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.shortest import shortest_run, start_of
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp
@@ -43,6 +43,7 @@ def exploration_of(search: Search) -> Exploration:
         search.threads,
         search.seconds,
         tuple(search.warnings),
+        search.levels[1],
     )
 
 
@@ -110,11 +111,13 @@ def evidence_of(
     events = shortest_run(system, graph, broken, prop)
     if len(events) != broken.events:
         raise InternalError(f"{prop.name} breaks in {broken.events} events, not {len(events)}")
-    return Evidence(events)
+    return Evidence(events, start=start_of(graph, broken, events))
 
 
 def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
+    if evidence.start is not None:
+        system = system.starting(evidence.start)
     trace = tell(system, evidence.events, prop, origin, evidence.loop_start, evidence.onward)
     trace = replayed(system, replace(trace, onward_loop=evidence.onward_loop))
     if not prop.temporal or trace.violation is None:
@@ -132,4 +135,5 @@ def state_error(
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
     chosen = None if last is None else (last.action, last.args)
+    system = system.starting(start_of(graph, failure, events))
     return model_failure(system, events[:-1] if last else events, chosen, origin, watched)

@@ -220,7 +220,7 @@ class Judge:
         return judgement, system, graph, temporal
 
     def _has_nothing_to_do(self, system: System, graph: StateGraph) -> bool:
-        if not self.family.is_goal(system.view(system.initial)):
+        if not all(self.family.is_goal(system.view(start)) for start in system.initials):
             return False
         events = coverage_of(system, graph).events
         return all(event.interference or not event.transitions for event in events)

@@ -1,7 +1,8 @@
 """Choose the counterexample to show among all the shortest ones.
 
 Canonical: among runs of the least number of events, the one in which the actor changes least
-often; among those, the smallest by its list of (event name, arguments). Takes the states in
+often; among those, the one from the first of the initial states (``System.initials``), and the
+smallest by its list of (event name, arguments). Takes the states in
 which something first breaks, walks back level by level to the states that lead there, then
 forward keeping the best run to each (state, last actor). Independent of engine, of threads, and
 of the order of declarations.
@@ -49,11 +50,10 @@ def shortest_run(
     runs = _best_runs(system, graph, path)
     failing = system.properties() if watched is None else watched
     ends: list[_Run] = []
-    for run in runs.values():
+    for (state, _), run in runs.items():
         if not broken.in_event:
             ends.append(run)
             continue
-        state = run.last.after if run.last else system.initial
         if prop is None:
             found = _events_that_fail(system, state, failing)
         else:
@@ -70,6 +70,11 @@ def shortest_run(
         ends, key=lambda run: (run.changes, run.rank if not broken.in_event else _path(system, run))
     )
     return _events(best)
+
+
+def start_of(graph: StateGraph, broken: Broken, events: Sequence[Event]) -> State:
+    """Return the initial state of the run that ``shortest_run`` gave for ``broken``."""
+    return events[0].before if events else graph.state(min(broken.states))
 
 
 def _path(system: System, run: _Run) -> tuple[Any, ...]:
@@ -91,7 +96,11 @@ def _best_runs(
     system: System, graph: StateGraph, path: list[set[int]]
 ) -> dict[tuple[State, str], _Run]:
     """Return the best run to each (state, last actor) of the last level of ``path``."""
-    runs = {(system.initial, ""): _Run(0, 0, None, None)}
+    runs = {
+        (state, ""): _Run(0, number, None, None)
+        for number, state in enumerate(system.initials)
+        if number in path[0]
+    }
     for targets in path[1:]:
         check_time()
         wanted = {graph.state(number) for number in targets}

@@ -17,6 +17,7 @@ from fencecheck.model.ordinary import ask, noted, refuse, words
 from fencecheck.model.property import Function, Property
 
 LaneKind = Literal["interference", "system", "store"]
+Fairness = Literal["weak", "strong", "none"]
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,33 @@ class Each:
 Parameter = Scalar | Index | Each
 
 
+@dataclass(frozen=True)
+class Alternative:
+    """The guard of one of several alternatives, in order of priority.
+
+    It is true where ``group`` and ``own`` are (None: everywhere) and none of ``earlier`` is;
+    ``before`` are the events that those belong to. Where a model adds to the guard of a part's
+    event, the event's own guard is the group.
+    """
+
+    group: Function | None
+    earlier: tuple[Function, ...]
+    own: Function | None
+    before: tuple[str, ...]
+
+    def __call__(self, *args: Any) -> bool:
+        """Return whether the alternative is possible, asking no more than is needed."""
+        return all(bool(guard(*args)) == wanted for guard, wanted in conditions(self))
+
+
+def conditions(guard: Function | None) -> list[tuple[Function, bool]]:
+    """Return the functions that decide a guard, in order, each with the truth that it must have."""
+    if not isinstance(guard, Alternative):
+        return [] if guard is None else [(guard, True)]
+    earlier = [(other, False) for other in guard.earlier]
+    return [*conditions(guard.group), *earlier, *conditions(guard.own)]
+
+
 @dataclass
 class Action:
     """An atomic transition that belongs to an actor; ``budget`` makes it interference.
@@ -118,7 +146,8 @@ class Action:
     replay, compensate): a text, in which ``{why}`` stands for what the outcome says behind its
     colon, or a function of (before, after). ``outcome_words`` are what tables call the outcome.
     ``fair_by`` names the arguments that tell its fairness classes apart (model/fair.py); None:
-    all that range over an Index.
+    all that range over an Index. ``fair`` says what such a class is owed: to happen where it stays
+    possible (weak), where it is possible again and again (strong), or nothing.
     """
 
     actor: str
@@ -135,6 +164,7 @@ class Action:
     verdict: str | Function | None = None
     outcome_words: str = "{outcome}"
     fair_by: tuple[str, ...] | None = None
+    fair: Fairness = "weak"
 
     def labelled(self, view: Any, args: Iterable[Any]) -> str | None:
         """Return the words for the event's box, None where the model has none for it."""
@@ -169,6 +199,11 @@ class Action:
     def interference(self) -> bool:
         """Tell whether the event is interference (budgeted) rather than the system's own."""
         return self.budget is not None
+
+    @property
+    def owed(self) -> bool:
+        """Tell whether fairness has it happen in the end: nothing owes interference anything."""
+        return not self.interference and self.fair != "none"
 
 
 @dataclass
@@ -225,6 +260,23 @@ class Forgetting:
     params: dict[str, Parameter]
 
 
+@dataclass(frozen=True)
+class Start:
+    """What sets up an initial state: ``function(s, ...)`` runs once on the declared values.
+
+    For every choice of ``params`` for which the ``guard`` is true there is an initial state.
+    """
+
+    function: Function
+    params: dict[str, Parameter]
+    guard: Function | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the function's name."""
+        return self.function.__name__
+
+
 @dataclass
 class Declared:
     """Everything one part declares, in order."""
@@ -238,4 +290,10 @@ class Declared:
     rules: list[Rule] = field(default_factory=list)
     lanes: list[Lane] = field(default_factory=list)
     forgets: list[Forgetting] = field(default_factory=list)
+    starts: list[Start] = field(default_factory=list)
     once: list[str] = field(default_factory=list)
+
+    def parameters(self) -> list[Parameter]:
+        """Return the parameters of all actions and of what sets up initial states, in order."""
+        found = [param for action in self.actions for param in action.params.values()]
+        return found + [param for start in self.starts for param in start.params.values()]

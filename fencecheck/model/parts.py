@@ -27,6 +27,7 @@ from fencecheck.model.declare import (
     Variable,
 )
 from fencecheck.model.declaring.actors import Actor, meaning_of
+from fencecheck.model.declaring.beginnings import Beginnings
 from fencecheck.model.declaring.inclusion import Inclusion, Need, Needed
 from fencecheck.model.declaring.promises import Promises
 from fencecheck.model.domains import Bag, Domain, Int
@@ -40,7 +41,7 @@ from fencecheck.model.property import (
 _OWN = ("declared", "parts", "inclusions", "needed", "_places")
 
 
-class Part(Promises):
+class Part(Promises, Beginnings):
     """A named collection of declarations.
 
     ``goal`` (a function of one state) says when all work is done; ``end`` says so more strictly

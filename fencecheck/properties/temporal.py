@@ -1,8 +1,8 @@
 """Possibility and liveness over a complete state graph, with evidence.
 
 Possibility (AG EF by the system's own events): a path into a state from which the goal cannot
-be reached, with the size of the trap. Liveness under weak fairness, class by class: a lasso, or a
-path to a state in which the system can do nothing more. Stems are shortest; loops meet the
+be reached, with the size of the trap. Liveness under fairness, class by class: a lasso, or a path
+to a state in which nothing more has to happen. Stems are shortest; loops meet the
 obligations of fairness one after another and need not be. Which of several is shown follows the
 order of events by name and arguments, never the numbering of states.
 """
@@ -19,14 +19,14 @@ import numpy.typing as npt
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
-from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.shortest import shortest_run, start_of
 from fencecheck.explore.watch import lasting_truths
 from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import time_left, time_limit
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
-from fencecheck.runs.event import Event, end_of
+from fencecheck.runs.event import Event
 from fencecheck.runs.run import beyond, way_on
 
 _EDGE_BYTES, _STATE_BYTES = 10, 120  # of these arrays and of graph_algorithms.py
@@ -55,6 +55,7 @@ class TemporalJudge(NumberedGraph):
         self.bits = {(t.name, t.instance, t.part): bit for bit, t in enumerate(truths)}
         forms = dict(zip(system.family.properties, system.lowered.instances, strict=True))
         nodes = [getattr(forms[t.name][t.instance], t.part) for t in truths]
+        self.initials = graph.search.levels[1]
         super().__init__(system, graph, nodes)
         self.until = time.monotonic() + time_left()
 
@@ -79,7 +80,7 @@ class TemporalJudge(NumberedGraph):
             return self._recurrence(self._labels_of(prop, instance), holds)
         starts = np.zeros_like(holds)
         if isinstance(prop, Liveness):
-            starts[0] = 1
+            starts[: self.initials] = 1
         else:
             starts = self._truth(prop, instance, "trigger")
         return self._avoidance(starts, (holds == 0).astype(np.uint8))
@@ -100,7 +101,7 @@ class TemporalJudge(NumberedGraph):
         if isinstance(prop, Recurrence):
             return bool(np.isin(self.edges.labels, list(self._labels_of(prop, instance))).any())
         missing = self._truth(prop, instance, "holds") == 0
-        return bool(missing[0]) if isinstance(prop, Liveness) else bool(missing.any())
+        return bool((missing[: self.initials] if isinstance(prop, Liveness) else missing).any())
 
     def _labels_of(self, prop: Property, instance: int) -> set[int]:
         classes, values = self.edges.classes, prop.each()[instance].values
@@ -118,15 +119,24 @@ class TemporalJudge(NumberedGraph):
         nearest = trapped[trapped < levels[depth + 1]].tolist()
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
-        onward, loop = way_on(self.system, events)
-        trap, whole = beyond(self.system, events)
-        return Evidence(events, trap=len(trap), whole=whole, onward=tuple(onward), onward_loop=loop)
+        start = start_of(self.graph, broken, events)
+        system = self.system.starting(start)
+        onward, loop = way_on(system, events)
+        trap, whole = beyond(system, events)
+        return Evidence(
+            events,
+            trap=len(trap),
+            whole=whole,
+            onward=tuple(onward),
+            onward_loop=loop,
+            start=start,
+        )
 
     # -- liveness -------------------------------------------------------------------------------
     def _avoidance(self, starts: Flags, live: Flags) -> Evidence | None:
         """Return a fair behaviour that stays in ``live`` for ever from a start, if there is one."""
         component, fair = self._fair(live)
-        ends = self._quiet() & live
+        ends = self._resting() & live
         inside = component >= 0
         ends[inside] |= fair[component[inside]]
         return self._lasso(starts & live, live, ends, component, fair)
@@ -150,11 +160,30 @@ class TemporalJudge(NumberedGraph):
         inside = component >= 0
         ends[inside] = fair[component[inside]]
         starts = np.zeros_like(live)
-        starts[0] = 1
+        starts[: self.initials] = 1
         return self._lasso(starts, live, ends, component, fair, must)
 
     def _fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
-        """Return the component of each state that lies on a cycle within ``live``, and fairness."""
+        """Return the component of each state that lies on a cycle within ``live``, and fairness.
+
+        Where a class that is owed strong fairness is possible in a component that never takes it,
+        a fair behaviour stays away from there: these states are taken out, and what is left is
+        looked through again (as for Streett's acceptance: Emerson and Lei, 1987).
+        """
+        edges = self.edges
+        while True:
+            component, fair = self._weakly_fair(live)
+            if not self.strong.any() or not len(fair):
+                return component, fair
+            starved = self.walks.starved_states(
+                edges.offsets, edges.targets, edges.labels, component, len(fair), self.strong
+            )
+            if not starved.any():
+                return component, fair
+            live = live & (starved == 0)
+
+    def _weakly_fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
+        """Return components and fairness where every class is owed no more than weak fairness."""
         edges, walks = self.edges, self.walks
         component, count = walks.components(edges.offsets, edges.targets, live)
         every = np.ones_like(self.own)
@@ -167,13 +196,14 @@ class TemporalJudge(NumberedGraph):
         component[inside] = numbers[component[inside]]
         kept = int(cyclic.sum())
         fair = walks.fair_components(
-            edges.offsets, edges.targets, edges.labels, component, kept, self.own
+            edges.offsets, edges.targets, edges.labels, component, kept, self.owed
         )
         return component, fair
 
-    def _quiet(self) -> Flags:
-        quiet: Flags = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.own)
-        return quiet
+    def _resting(self) -> Flags:
+        """Return the states in which a fair behaviour may end: nothing there has to happen."""
+        rest: Flags = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.owed)
+        return rest
 
     def _lasso(
         self,
@@ -191,14 +221,20 @@ class TemporalJudge(NumberedGraph):
         useful = np.flatnonzero((starts == 1) & (distance >= 0))
         if not len(useful):
             return None
+        initial = useful[useful < self.initials]
+        if len(initial):
+            useful = initial[distance[initial] == distance[initial].min()]
         number, stem = self._start(useful)
         path = Path(self, number, stem)
         path.descend(distance, live)
+        begins = stem[0].before if stem else self.graph.state(number)
         start = len(path.events)
         if component[path.number] < 0 or not fair[component[path.number]]:
-            return Evidence(path.events)
+            own = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.own)
+            return Evidence(path.events, rests=not own[path.number], start=begins)
         self._loop(path, (component == component[path.number]).astype(np.uint8), must)
-        return Evidence(path.events, loop_start=start)
+        usual = all(action.fair == "weak" for action in self.system.actions)
+        return Evidence(path.events, loop_start=start, usual=usual, start=begins)
 
     def _start(self, useful: Any) -> tuple[int, list[Event]]:
         """Return the nearest of the start states, and the canonical run to it."""
@@ -206,7 +242,9 @@ class TemporalJudge(NumberedGraph):
         depth = int(np.searchsorted(levels, useful[0], side="right")) - 1
         nearest = useful[useful < levels[depth + 1]].tolist()
         stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
-        state = end_of(self.system, stem)
+        if not stem:
+            return min(nearest), stem
+        state = stem[-1].after
         return next(n for n in nearest if self.graph.state(n) == state), stem
 
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:
@@ -217,8 +255,11 @@ class TemporalJudge(NumberedGraph):
         edges = self.edges
         if must:
             path.take_one_of(member, must)
-        for label in sorted(np.flatnonzero(self.own).tolist(), key=edges.classes.key):
-            if not path.excuses(int(label), first):
+        for label in sorted(np.flatnonzero(self.owed).tolist(), key=edges.classes.key):
+            if self.strong[label] and path.can_take(member, label):
+                if label not in path.labels[first:]:
+                    path.take_one_of(member, {label})
+            elif not path.excuses(int(label), first):
                 goals = self.walks.excusing_states(
                     edges.offsets, edges.targets, edges.labels, member, label
                 )

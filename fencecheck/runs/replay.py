@@ -45,11 +45,33 @@ def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Repl
 
     Raises DesignError if the trace's design is unknown to the model.
     """
-    system = System(family, family.design(trace.mechanisms, trace.bounds), capacity)
+    return _on(System(family, family.design(trace.mechanisms, trace.bounds), capacity), trace)
+
+
+def _on(system: System, trace: Trace) -> Replay:
+    """Run a trace again on the system of its design."""
+    changed = trace.model_hash != model_hash(system.family)
+    outcomes = [_replayed_from(system.starting(state), trace) for state in _starts(system, trace)]
+    if not outcomes:
+        return Replay([], "no initial state of the model is the one it begins in", changed)
+    search = min(outcomes, key=lambda found: (found.misfit is not None, -len(found.best)))
+    return Replay(search.best, search.misfit, changed)
+
+
+def _starts(system: System, trace: Trace) -> list[State]:
+    """Return the initial states that a trace may begin in: that of the model, where it has one."""
+    if len(system.initials) == 1:
+        return list(system.initials)
+    teller, told = Teller(system), dict(trace.initial)
+    return [state for state in system.initials if teller.initial(state) == told]
+
+
+def _replayed_from(system: System, trace: Trace) -> _Replaying:
+    """Search for a run from the initial state of ``system`` that fits a trace."""
     search = _Replaying(system, trace)
     if search.run() and trace.onward:
         search.misfit = _misfit_onward(system, trace)
-    return Replay(search.best, search.misfit, trace.model_hash != model_hash(family))
+    return search
 
 
 def told_and_replayed(
@@ -68,7 +90,7 @@ def told_and_replayed(
 
 def replayed(system: System, trace: Trace) -> Trace:
     """Return a trace of a system that was just told; raises InternalError if it does not replay."""
-    again = replay(system.family, trace, system.capacity)
+    again = _on(system, trace)
     if again.misfit:
         violated = trace.verdict == "violated"
         what = f"the counterexample of {trace.shows.name}" if violated else trace.title

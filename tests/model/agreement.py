@@ -123,7 +123,7 @@ def disagreement(system: System, limit: int, only: str | None = None) -> str | N
     ``only`` names an action to which the comparison is restricted.
     """
     lowered, layout = Lowered(system, only), system.lowered.layout
-    seen, waiting = {system.initial}, [system.initial]
+    seen, waiting = set(system.initials), list(system.initials)
     for state in waiting:
         if layout.state(layout.numbers(state)) != state:
             return f"layout of {state}: {layout.state(layout.numbers(state))}"

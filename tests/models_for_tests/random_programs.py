@@ -14,7 +14,7 @@ import re
 
 from tests.models_for_tests.random_parts import in_parts
 from tests.models_for_tests.random_statements import Statements, indented
-from tests.models_for_tests.random_writer import BOOL, INT, Function, Scope, Type, Writer
+from tests.models_for_tests.random_writer import BOOL, INT, MAYBE, Function, Scope, Type, Writer
 
 HEAD = '''"""A model by chance."""
 
@@ -41,7 +41,9 @@ class Program:
         self.chance = random.Random(seed)
         self.small = seed % 2 == 0  # few states: all of them are explored
         self.names = tuple(self.chance.sample(("zed", "alpha", "mid", "beta"), 3))
-        self.enum = Type("enum", f"Enum{self.names!r}")
+        self.enum = Type("enum", f"Enum{self.names!r}", names=self.names)
+        some = ("other", *self.names[1:])
+        self.other = Type("enum", f"Enum{some!r}", names=some)
         self.scope = Scope({}, names=self.names)
         self.lines: list[str] = []
         self.events: list[str] = []
@@ -56,6 +58,8 @@ class Program:
         parts = [HEAD + "".join(self.lines) + TAIL]
         for number in range(self.chance.randint(2, 4)):
             parts.append(self.function(number))
+        if self.chance.random() < 0.3:
+            parts.append(self.start())
         parts.append(self.fill())
         parts += [self.action(number) for number in range(self.chance.randint(2, 4))]
         return "\n\n".join([*parts, *self.properties()])
@@ -66,7 +70,9 @@ class Program:
         return Type("int", f"Int({low}, {high})", low=low, high=high)
 
     def scalar(self) -> Type:
-        return self.chance.choice((self.number(), self.number(), BOOL, BOOL, self.enum, INDEX))
+        numbers = (self.number(), self.number())
+        enum = self.chance.choice((self.enum, self.enum, self.other))
+        return self.chance.choice((*numbers, BOOL, BOOL, enum, INDEX, MAYBE, MAYBE))
 
     def record(self, name: str) -> Type:
         fields = tuple(
@@ -93,12 +99,18 @@ class Program:
             self.of("array", self.scalar()),
             self.of("array", record),
             self.of("array", self.of("array", small)),
+            self.over_names(small),
             self.of("set", small),
             self.of("array", self.of("set", small)),
             self.of("bag", record, self.chance.randint(1, most)),
             self.of("seq", record, self.chance.randint(1, most)),
         ]
         return self.chance.choice(options)
+
+    def over_names(self, element: Type) -> Type:
+        """Return the type of an array over an Enum."""
+        text = f"Array({self.enum.text}, {element.text})"
+        return Type("named", text, element, names=self.names)
 
     def variables(self) -> None:
         """Declare a few variables, some of them twice."""
@@ -168,8 +180,8 @@ class Program:
         lines = []
         for number, (name, t) in enumerate(self.scope.variables.items()):
             target = f"s.{name}"
-            while t.kind == "array" and t.element is not None:
-                target, t = f"{target}[i]", t.element
+            while t.kind in ("array", "named") and t.element is not None:
+                target, t = f"{target}[{'i' if t.kind == 'array' else writer.fixed(t)}]", t.element
             value = writer.fitting(t.element or t, 1)
             put = {"set": f"{target}.add({value})", "seq": f"{target}.append({value})"}
             put["bag"] = put["set"]
@@ -178,6 +190,14 @@ class Program:
             lines += [f"if k0 == {number}{room}:", f"    {text}"]
         head = f"@one.action(k0=Int(0, {len(self.scope.variables) - 1}), i=I, t=Bool())"
         return "\n".join(["", head, "def fill(s, k0, i, t):", '    """Fill."""', *indented(lines)])
+
+    def start(self) -> str:
+        """Write what gives the model several initial states."""
+        low, high = self.scope.variables["x"].low, self.scope.variables["x"].high
+        head = (
+            f"@model.initial(v=Int({low}, {high}), w=Bool(), when=lambda s, v, w: w or v > {low})"
+        )
+        return f'\n{head}\ndef begin(s, v, w):\n    """Begin."""\n    s.x = v\n    s.b = w'
 
     def turn(self, number: int) -> str:
         """Return a change that shows each time it is made: of x, or of a field of a record."""
@@ -190,13 +210,16 @@ class Program:
         """Return the next value of a scalar after what a text says."""
         if t.kind == "bool":
             return f"not {text}"
+        if t.kind == "maybe":
+            return f"0 if {text} is None else None"
         if t.kind == "enum":
-            return f"{self.names[1]!r} if {text} == {self.names[0]!r} else {self.names[0]!r}"
+            return f"{t.names[1]!r} if {text} == {t.names[0]!r} else {t.names[0]!r}"
         return f"({text} + 1 - {t.low}) % {t.high - t.low + 1} + {t.low}".replace("- -", "+ ")
 
     def parameters(self) -> dict[str, tuple[str, Type]]:
         """Return parameters of an action: their declaration and the type of their values."""
         options = [("I", INDEX), ("Int(-1, 1)", INT), ("Bool()", BOOL), (self.enum.text, self.enum)]
+        options.append((MAYBE.text, MAYBE))
         for name, t in self.scope.variables.items():
             if t.kind in ("set", "bag") and t.element is not None:
                 options += [(f'Each("{name}")', t.element)] * 2
@@ -216,11 +239,29 @@ class Program:
             inside.append(f"when=lambda {', '.join(['s', *names])}: {guard}")
         if actor == "noise":
             inside.insert(0, '"faults"')
+        elif self.chance.random() < 0.2:
+            return self.alternatives(number, f"{actor}.first_of({', '.join(inside)})", names)
+        return self.effect(f"{actor}.{kind}({', '.join(inside)})", f"act{number}", names)
+
+    def alternatives(self, number: int, head: str, names: dict[str, Type]) -> str:
+        """Write two or three alternatives in order of priority."""
+        text, last = f"\ncall{number} = {head}\n", self.chance.choice(("b", "c"))
+        for mark in "abc"[: "abc".index(last) + 1]:
+            inside = Writer(self.chance, self.inner(dict(names))).value(BOOL, 2)
+            declared = f"call{number}.action(when=lambda s{_more(names)}: {inside})"
+            if mark == last and self.chance.random() < 0.5:
+                declared = f"call{number}.otherwise()"
+            text += self.effect(declared, f"act{number}{mark}", names) + "\n\n"
+        self.events[-1] += last
+        return text
+
+    def effect(self, declared: str, name: str, names: dict[str, Type]) -> str:
+        """Write the effect of an action below its declaration."""
         writer = Statements(self.chance, self.inner(dict(names)), effects=True)
         lines = writer.block(2, 4)
         if self.chance.random() < 0.3:
             lines.append(f"s.g = {Writer(self.chance, self.inner(dict(names))).value(BOOL, 1)}")
-        head = [f"@{actor}.{kind}({', '.join(inside)})", f"def act{number}(s{_more(names)}):"]
+        head = [f"@{declared}", f"def {name}(s{_more(names)}):"]
         return "\n".join(["", *head, '    """Act."""', *indented(lines)])
 
     def truth(self, view: str = "s", depth: int = 2, names: dict[str, Type] | None = None) -> str:

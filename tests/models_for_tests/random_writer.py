@@ -23,6 +23,7 @@ class Type:
     name: str = ""
     low: int = 0
     high: int = 0
+    names: tuple[str, ...] = ()
 
 
 @dataclass
@@ -53,7 +54,8 @@ class Scope:
 
 INT = Type("int", "Int(-2, 3)", low=-2, high=3)
 BOOL = Type("bool", "Bool()")
-SCALARS = ("int", "bool", "enum")
+MAYBE = Type("maybe", 'Maybe(I, "none")', high=1)
+SCALARS = ("int", "bool", "enum", "maybe")
 
 
 class Writer:
@@ -99,13 +101,20 @@ class Writer:
                 found.append(text)
         if wanted.kind == "int":
             found += [str(self.chance.randint(-2, 3)), "s.n" if self.view == "s" else "2"]
+            found += [f"({text} if {text} is not None else 1)" for text in self.optional()[:1]]
+        elif wanted.kind == "maybe":
+            found += ["None", "None", *(n for n, t in self.scope.locals.items() if t.text == "I")]
         elif wanted.kind == "bool":
             found += ["True", f"({self.view}.mode == 'wide')"]
         elif wanted.kind == "enum":
-            found += [repr(self.chance.choice(self.scope.names))]
+            found += [repr(self.chance.choice(wanted.names))]
         elif not found or self.percent(20):
             return self.made(wanted, 0)
         return self.pick(*found)
+
+    def optional(self) -> list[str]:
+        """Return what may be None."""
+        return [text for text, t in self.readable() if t.kind == "maybe"]
 
     def readable(self) -> list[tuple[str, Type]]:
         """Return variables, elements at fixed places and fields, with their types."""
@@ -113,13 +122,28 @@ class Writer:
         for name, t in self.scope.variables.items():
             found.append((f"{self.view}.{name}", t))
         for text, t in list(found):
-            if t.kind == "array":
-                found.append((f"{text}[{self.chance.randrange(2)}]", t.element or t))
+            if t.kind in ("array", "named"):
+                found.append((f"{text}[{self.fixed(t)}]", t.element or t))
         found += self.scope.locals.items()
         fields = [
             (f"{text}.{f}", d) for text, t in found if t.kind == "record" for f, d in t.fields
         ]
         return [*found, *fields]
+
+    def fixed(self, t: Type) -> str:
+        """Return an index of an array that is a constant."""
+        return repr(self.chance.choice(t.names or (0, 1)))
+
+    def at(self, t: Type, depth: int) -> str:
+        """Return an index of an array, mostly a right one."""
+        if not t.names:
+            return self.index(depth)
+        enum = Type("enum", f"Enum{t.names!r}", names=t.names)
+        return self.variable_of(enum) if self.percent(60) and self.named() else self.fixed(t)
+
+    def named(self) -> bool:
+        """Tell whether there is any name to be read."""
+        return any(t.kind == "enum" for _, t in self.readable())
 
     def deep(self, wanted: Type, depth: int) -> str:
         """Return an expression that is particular to a type."""
@@ -129,6 +153,8 @@ class Writer:
             return self.truth(depth)
         if wanted.kind == "record" and self.percent(50):
             return self.record(wanted, depth)
+        if wanted.kind == "maybe" and self.percent(50):
+            return f"({self.value(INT, depth)}) % {self.pick(2, 2, 2, 3)}"
         return self.element(wanted, depth)
 
     def chosen(self, wanted: Type, depth: int) -> str:
@@ -167,7 +193,7 @@ class Writer:
         found = []
         for text, t in self.readable():
             inner = t.element
-            if t.kind in ("array", "bag", "seq") and inner is not None:
+            if t.kind in ("array", "named", "bag", "seq") and inner is not None:
                 if alike(inner, wanted):
                     found.append(self.there(text, t, "", wanted, depth))
                 for name, d in inner.fields:
@@ -177,8 +203,8 @@ class Writer:
 
     def there(self, text: str, t: Type, part: str, wanted: Type, depth: int) -> str:
         """Return an element, mostly only where there is one."""
-        index = self.index(depth)
-        if t.kind == "array" or self.percent(3):
+        index = self.at(t, depth)
+        if t.kind in ("array", "named") or self.percent(3):
             return f"{text}[{index}]{part}"
         index = self.pick(0, 0, t.high - 1)
         return f"({text}[{index}]{part} if len({text}) > {index} else {self.leaf(wanted)})"
@@ -284,9 +310,12 @@ class Writer:
     def equality(self, depth: int) -> str:
         """Return a comparison of two values of one type, perhaps three."""
         wanted = self.chance.choice([BOOL, *(t for _, t in self.readable() if t.kind in
-                                            ("bool", "enum", "record"))])  # fmt: skip
+                                            ("bool", "enum", "record", "maybe"))])  # fmt: skip
+        if wanted.kind == "maybe" and self.percent(70):
+            other = self.pick("is None", "is not None", f"== {self.value(INT, depth)}")
+            return f"({self.variable_of(wanted)} {other})"
         parts = [self.value(wanted, depth)]
-        if wanted.kind == "enum":  # two literals are not compared
+        if wanted.kind in ("enum", "maybe"):  # two literals are not compared
             parts = [self.variable_of(wanted)]
         for _ in range(1 + self.percent(15)):
             parts += [self.pick("==", "!="), self.value(wanted, depth)]

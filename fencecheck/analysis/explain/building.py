@@ -31,8 +31,9 @@ from fencecheck.errors import ModelError
 from fencecheck.model.declare import Each, Mechanism, Variable
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Design, Family
+from fencecheck.model.initials import initial_value
 from fencecheck.model.ordinary import Aside
-from fencecheck.model.system import System, initial_value
+from fencecheck.model.system import System
 from fencecheck.model.values import freeze
 
 LATER = 2  # switches by which what needs another lowering waits for what does not
@@ -204,10 +205,9 @@ class _Builder:
         """Return the lowered model, once the shape of its states is known, with what is known."""
         for variable in self.family.declared.variables:
             variable.domain.resolve(sizes)
-        for action in self.family.declared.actions:
-            for param in action.params.values():
-                if not isinstance(param, Each):
-                    param.resolve(sizes)
+        for param in self.family.declared.parameters():
+            if not isinstance(param, Each):
+                param.resolve(sizes)
         chosen = {**{m.name: m.weakest for m in self.switches}, **self.kept, **known}
         lowered = System(self.family, Design(chosen, self.bounds)).lowered
         influence = self.influences.get(id(lowered))
@@ -220,7 +220,8 @@ class _Builder:
         return part
 
     def _initial(self, influence: Influence, fields: frozenset[int], sizes: _Partial) -> object:
-        """Return the initial values of the variables that matter."""
+        """Return the initial values of the variables that matter, and what else decides them."""
+        deciding = [getattr(sizes, name) for name in sorted(influence.lowered.start_switches)]
         if (influence, fields) not in self.matter:
             self.matter[influence, fields] = self._touched(influence, fields)
         found = []
@@ -228,7 +229,7 @@ class _Builder:
             value = initial_value(self.family.name, variable, domain, sizes)
             frozen = freeze(domain, checked=False)
             found.append(frozen(value) if frozen else value)
-        return tuple(found)
+        return tuple(found), *deciding
 
     def _touched(
         self, influence: Influence, fields: frozenset[int]
@@ -237,4 +238,5 @@ class _Builder:
         touched = {re.split(r"[.\[|#]", layout.fields[number].path)[0] for number in fields}
         domains = {name: domain for name, domain, _ in layout.variables}
         variables = self.family.declared.variables
-        return [(v, domains[v.name]) for v in variables if v.name in touched]
+        every = bool(self.family.declared.starts)  # what sets up initial states may read any
+        return [(v, domains[v.name]) for v in variables if every or v.name in touched]

@@ -68,7 +68,7 @@ def answer(
     system: System, order: Trace, origin: Origin, deadline: Deadline | None = None
 ) -> Response | None:
     """Return what a sound design does about an event order; None where it cannot be followed."""
-    if system.family.has_refused(system.view(system.initial)):
+    if all(system.family.has_refused(system.view(start)) for start in system.initials):
         run, place, verdict = list[Event](), 0, REFUSED
         first = 0 if order.events else None
         return _answer(system, (run, place, verdict), order, first, origin)
@@ -152,7 +152,7 @@ def _in_words(event: TracedEvent) -> str:
 
 def response_in_words(system: System, events: Sequence[Event], outcome: str) -> str:
     """Return what a scripted order is answered with, from its last interference on, in words."""
-    if system.family.has_refused(system.view(system.initial)):
+    if all(system.family.has_refused(system.view(start)) for start in system.initials):
         return REFUSED
     disturbed = [i for i, e in enumerate(events) if system.actions[e.action].interference]
     first = max(disturbed, default=len(events) - 1)

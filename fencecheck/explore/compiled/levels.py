@@ -168,14 +168,19 @@ class LevelSearch:
             search.levels.append(store.count)
 
     def begin(self) -> None:
-        """Put the initial state first."""
-        store = self.store
-        words = self.kernel.packing.pack(self.system.lowered.layout.numbers(self.system.initial))
+        """Put the initial states first."""
+        store, count = self.store, len(self.system.initials)
+        layout, packing = self.system.lowered.layout, self.kernel.packing
+        words = np.concatenate([packing.pack(layout.numbers(s)) for s in self.system.initials])
+        while int(store.table.shape[loop.ROOM]) < count + store.reserve:
+            if not store.grow_for(count):
+                raise MemoryError
         loop.insert(
-            words, 1, store.log, store.own[0], store.table.slots, store.table.shape,
+            words, count, store.log, store.own[0], store.table.slots, store.table.shape,
             self.workers[0].buffers[5], False,
         )  # fmt: skip
-        self.graph.segments.append([(0, 1)])
+        self.graph.search.levels = [0, count]
+        self.graph.segments.append([(0, count)])
         self.ends = [int(end) for end in store.own[:, loop.END]]
 
     def resume(self, head: dict[str, Any], states: Words) -> None:

@@ -19,6 +19,7 @@ from fencecheck.model.declare import (
     Declared,
     Each,
     Forgetting,
+    Start,
     part_of_budget,
 )
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
@@ -49,7 +50,9 @@ def check_declarations(model: Part, declared: Declared) -> None:
             where = f"{place_of(cost.count)}model {model.name}: cost {cost.name}"
             _exists(f"{where}: per: there is no bound", cost.per, bounds)
     for forgetting in declared.forgets:
-        _check_forgetting(model.name, forgetting, declared)
+        _check_plain(model.name, forgetting, declared, "what is forgotten ranges")
+    for start in declared.starts:
+        _check_plain(model.name, start, declared, "an initial state ranges")
     _check_lanes(model, declared)
 
 
@@ -106,7 +109,11 @@ def _check_names(model: str, declared: Declared) -> None:
     _once(model, "variable, mechanism or bound", named)
     _once(model, "property", [p.name for p in declared.properties])
     _once(model, "event", [a.name for a in declared.actions])
-    for name in [*named, *(n for a in declared.actions for n in a.params)]:
+    for name in [
+        *named,
+        *(n for a in declared.actions for n in a.params),
+        *(n for x in declared.starts for n in x.params),
+    ]:
         if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
             raise ModelError(
                 f"model {model}: {name!r} cannot be read as an attribute; "
@@ -143,13 +150,14 @@ def _check_action(model: str, action: Action, declared: Declared) -> None:
     check_fair_by(where, action, lambda _, param: ranged_over(param, known))
 
 
-def _check_forgetting(model: str, forgetting: Forgetting, declared: Declared) -> None:
-    where = f"{place_of(forgetting.function)}model {model}: {forgetting.function.__name__}"
+def _check_plain(model: str, made: Forgetting | Start, declared: Declared, what: str) -> None:
+    """Check parameters that do not depend on a state."""
+    where = f"{place_of(made.function)}model {model}: {made.function.__name__}"
     domains = {v.name: (v.domain, v.ghost) for v in declared.variables}
-    for name, param in forgetting.params.items():
+    for name, param in made.params.items():
         if isinstance(param, Each):
             raise ModelError(
-                f"{where}: parameter {name}: what is forgotten ranges over no container; "
+                f"{where}: parameter {name}: {what} over no container; "
                 "write an Index, Int, Bool or Enum"
             )
         _check_param(f"{where}: parameter {name}", param, domains)

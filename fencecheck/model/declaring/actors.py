@@ -10,11 +10,13 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FunctionType
+from typing import Any
 
-from fencecheck.errors import ModelError
+from fencecheck.errors import ModelError, nearest
 from fencecheck.model.checks.arguments import declaration
-from fencecheck.model.declare import Action, Declared, Parameter
+from fencecheck.model.declare import Action, Alternative, Declared, Fairness, Parameter
 from fencecheck.model.files.texts import docstring_of
+from fencecheck.model.ordinary import place_of_call
 from fencecheck.model.property import Function
 
 
@@ -28,6 +30,7 @@ def meaning_of(function: Function) -> str:
 
 
 Verdict = str | Function
+_TOLD = ("name", "quiet", "label", "remark", "verdict", "fair", "fair_by")
 
 
 @dataclass(frozen=True)
@@ -40,13 +43,13 @@ class _Words:
 
 
 def _fair(
-    register: Callable[[Function], Action], names: tuple[str, ...]
+    register: Callable[[Function], Action], kind: Fairness, names: tuple[str, ...] | None
 ) -> Callable[[Function], Action]:
-    """Return a decorator that registers an action as ``register`` does, with fairness by names."""
+    """Return a decorator that registers an action as ``register`` does, with this fairness."""
 
     def fair(effect: Function) -> Action:
         action = register(effect)
-        action.fair_by = names
+        action.fair, action.fair_by = kind, names
         return action
 
     return fair
@@ -68,6 +71,7 @@ class Actor:
         label: Function | None = None,
         remark: Function | None = None,
         verdict: Verdict | None = None,
+        fair: Fairness = "weak",
         fair_by: str | Iterable[str] | None = None,
         **params: Parameter,
     ) -> Callable[[Function], Action]:
@@ -77,13 +81,23 @@ class Actor:
         ``verdict`` says what the event stands for in an explanation: "accept", "replay",
         "reject: {why}" with what the outcome says behind its colon, or a function of (before,
         after). Without one an outcome stands for itself.
-        ``fair_by`` names the arguments that tell the classes of weak fairness apart (``()``: the
-        event is one class); without it, all that range over an Index.
+        ``fair`` says whether it has to happen in the end: where it stays possible ("weak"), where
+        it is possible again and again ("strong"), or not ("none"). ``fair_by`` names the arguments
+        that tell the classes of which this is asked apart (``()``: the event is one class);
+        without it, all that range over an Index.
         """
         names = (fair_by,) if isinstance(fair_by, str) else fair_by
         words = _Words(label, remark, verdict)
         action = self._declare(params, when, name, None, quiet, words)
-        return action if names is None else _fair(action, tuple(names))
+        return _fair(action, fair, None if names is None else tuple(names))
+
+    @declaration
+    def first_of(self, *, when: Function | None = None, **params: Parameter) -> Alternatives:
+        """Begin alternatives in order of priority: events of which one at a time is possible.
+
+        All have these parameters; ``when(s, ...)`` is part of the guard of each.
+        """
+        return Alternatives(self, when, params)
 
     @declaration
     def interference(
@@ -134,6 +148,63 @@ class Actor:
                 verdict=words.verdict,
             )
             self._declared.actions.append(action)
+            return action
+
+        return register
+
+
+class Alternatives:
+    """Events of one actor of which the first is possible whose guard is true, and no other.
+
+    Each is an event of its own, declared above its effect, in the order of priority.
+    """
+
+    def __init__(self, actor: Actor, guard: Function | None, params: dict[str, Parameter]) -> None:
+        self._actor, self._guard, self._params = actor, guard, params
+        self._earlier: list[Function] = []
+        self._events: list[str] = []
+        self._closed = False
+
+    @declaration
+    def action(self, *, when: Function, **said: Any) -> Callable[[Function], Action]:
+        """Declare the next alternative, possible where ``when(s, ...)`` is and no earlier one.
+
+        It is told as any action is, and as fair (``name``, ``quiet``, ``label``, ``remark``,
+        ``verdict``, ``fair``, ``fair_by``).
+        """
+        return self._next(when, **said)
+
+    @declaration
+    def otherwise(self, **said: Any) -> Callable[[Function], Action]:
+        """Declare the last alternative, possible where no earlier one is."""
+        if not self._earlier:
+            raise ModelError(
+                f"{place_of_call()}otherwise: there is nothing before it; declare the "
+                "alternatives that come first with action(when=...)"
+            )
+        return self._next(None, **said)
+
+    def _next(self, own: Function | None, **said: Any) -> Callable[[Function], Action]:
+        if self._closed:
+            raise ModelError(
+                f"{place_of_call()}nothing comes after otherwise(), which is always possible; "
+                "declare it last"
+            )
+        if more := [name for name in said if name not in _TOLD]:
+            raise ModelError(
+                f"{place_of_call()}{more[0]} is no argument of an alternative; it has when, "
+                f"{', '.join(_TOLD)}{nearest(more[0], _TOLD)}; parameters belong into first_of"
+            )
+        guard = Alternative(self._guard, tuple(self._earlier), own, tuple(self._events))
+        given: dict[str, Any] = {**said, **self._params}
+        declare = self._actor.action(when=guard, **given)
+        self._closed = own is None
+        if own is not None:
+            self._earlier.append(own)
+
+        def register(effect: Function) -> Action:
+            action = declare(effect)
+            self._events.append(action.name)
             return action
 
         return register

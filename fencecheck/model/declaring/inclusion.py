@@ -7,12 +7,12 @@ place of the ``include``, for an event that is not there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, get_args
 
 from fencecheck.errors import ModelError, nearest
-from fencecheck.model.declare import Action, Declared
+from fencecheck.model.declare import Action, Alternative, Declared
 from fencecheck.model.property import Function
 
 Need = Literal["bound", "budget", "variable", "mechanism", "actor", "event"]
@@ -62,27 +62,6 @@ class Including(Protocol):
         """Return what it expects others to declare."""
 
 
-@dataclass(frozen=True)
-class Both:
-    """A guard that is true where two are: an event's own, and what a model adds to it."""
-
-    own: Function
-    added: Function
-
-    def __call__(self, *args: Any) -> bool:
-        """Return whether both are true; the second is asked only where the first is."""
-        return bool(self.own(*args) and self.added(*args))
-
-
-def conjuncts(guard: Function | None) -> Iterator[Function]:
-    """Yield the functions that a guard is made of, in the order in which they are asked."""
-    if isinstance(guard, Both):
-        yield from conjuncts(guard.own)
-        yield from conjuncts(guard.added)
-    elif guard is not None:
-        yield guard
-
-
 def adapt(parts: Iterable[Including], declared: Declared) -> None:
     """Change what all parts of a model declare to what they are included as.
 
@@ -122,7 +101,7 @@ def _guarded(action: Action, guards: Mapping[str, Function]) -> Action:
     added = guards.get(action.name)
     if added is None:
         return action
-    return replace(action, guard=added if action.guard is None else Both(action.guard, added))
+    return replace(action, guard=Alternative(action.guard, (), added, ()))
 
 
 def check_needs(model: str, parts: Iterable[Including], declared: Declared) -> None:

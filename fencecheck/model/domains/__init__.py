@@ -9,9 +9,11 @@ tuple, sets and bags in ascending order, so that equal contents are equal states
 from fencecheck.model.domains.containers import (
     Array,
     Bag,
+    Order,
     Seq,
     Set,
     bag,
+    order_of,
     parts_of,
     shape_of,
 )
@@ -24,8 +26,10 @@ from fencecheck.model.domains.scalars import (
     Enum,
     Index,
     Int,
+    Maybe,
     Scalar,
     Size,
+    counted,
 )
 
 __all__ = [
@@ -39,12 +43,16 @@ __all__ = [
     "Ghost",
     "Index",
     "Int",
+    "Maybe",
+    "Order",
     "Record",
     "Scalar",
     "Seq",
     "Set",
     "Size",
     "bag",
+    "counted",
+    "order_of",
     "parts_of",
     "replace",
     "shape_of",

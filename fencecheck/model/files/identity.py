@@ -56,10 +56,14 @@ def _declared(system: System) -> Iterable[Any]:
         system.variables, system.domains, system.initial, strict=True
     ):
         yield variable.name, variable.ghost, shape_of(domain), _plain(value)
+    if declared.starts:
+        yield [_plain(state) for state in system.initials]
     yield [(m.name, m.values, m.default) for m in declared.mechanisms]
     yield [(b.name, b.default, b.least, b.budget) for b in declared.bounds]
     yield [(a.name, list(a.params), a.budget) for a in declared.actions]
     yield sorted(system.family.fairness.items())
+    if strengths := system.family.strengths:
+        yield sorted(strengths.items())
     yield [
         (p.name, p.kind, p.events, getattr(p, "trigger_on", None))
         for p in system.lowered.properties

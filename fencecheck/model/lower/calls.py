@@ -227,6 +227,9 @@ class Calls(Containers):
         for present, value, more in self._each(node):
             if not isinstance(value, Num) or value.kind == "enum":
                 self.fail(f"`{ast.unparse(node)}` adds {describe(value)}", "add whole numbers")
+            if value.optional:
+                with self.within(present):
+                    value = self.present(value)
             number = self.dag.as_int(value.node) if value.kind == "bool" else value.node
             total = self.dag.add(total, self.dag.select(present, number, self.dag.const(0)))
             ghosts = ghosts | value.ghosts | more

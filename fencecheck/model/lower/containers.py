@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Record, Seq, Set
+from fencecheck.model.domains import Array, Bag, Maybe, Record, Seq, Set
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.expressions import Expressions
@@ -51,14 +51,17 @@ class Containers(Expressions):
             return Num(dag.negate(dag.equal(raw, dag.const(0))), None, ghosts)
         enum = domain if type(domain).__name__ == "Enum" else None
         low = 0 if enum else getattr(domain, "low", 0)
-        return Num(dag.add(raw, dag.const(low)), enum, ghosts)
+        optional = isinstance(domain, Maybe)
+        return Num(dag.add(raw, dag.const(low)), enum, ghosts, optional=optional)
 
     def to_rank(self, value: Num, domain: Any) -> Node:
         """Return the rank of a value; one outside the domain is an error of the run."""
         if value.kind == "bool":
             return self.dag.as_int(value.node)
         if value.kind == "enum":
-            return value.node
+            if value.node.high >= domain.count:
+                self.may_fail(self.dag.less(self.dag.const(domain.count - 1), value.node))
+            return self.dag.minimum(value.node, self.dag.const(domain.count - 1))
         if value.node.low < domain.low:
             self.may_fail(self.dag.less(value.node, self.dag.const(domain.low)))
         if value.node.high > domain.high:

@@ -135,6 +135,10 @@ def describe(value: Any) -> str:
     """Say in words what a symbol is, for messages."""
     if isinstance(value, Domain):
         return f"{'an' if type(value).__name__[0] in 'AEI' else 'a'} {type(value).__name__}"
+    if isinstance(value, Num) and value.is_none:
+        return "no value"
+    if isinstance(value, Num) and value.optional:
+        return "an index or None"
     if isinstance(value, Num):
         return {"bool": "a truth", "int": "a whole number", "enum": "a name"}[value.kind]
     if isinstance(value, Text):

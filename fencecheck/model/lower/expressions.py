@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.errors import nearest
-from fencecheck.model.domains import Array, Bag, Record
+from fencecheck.model.domains import Array, Bag, Enum, Record
 from fencecheck.model.lower.comparisons import Comparisons, one_enum
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.places import share_names
 from fencecheck.model.lower.symbols import (
     Items,
     Missing,
@@ -74,7 +75,7 @@ class Expressions(Comparisons):
         if isinstance(base, View):
             return self.variable(base, self.name_in(self.expression(node.slice), node))
         if isinstance(base, Place) and isinstance(base.domain, Array):
-            return self.load(self.element(base, self.integer(node.slice)))
+            return self.load(self.element(base, self.position(base, node.slice)))
         if isinstance(base, Place) and isinstance(base.domain, Bag):
             return self.slot_at(base, self.integer(node.slice))
         if isinstance(base, Items):
@@ -107,6 +108,21 @@ class Expressions(Comparisons):
             self.may_fail(self.dag.less(index, self.dag.const(0)))
         if index.high >= count:
             self.may_fail(self.dag.less(self.dag.const(count - 1), index))
+
+    def position(self, base: Place, node: ast.expr) -> Num:
+        """Return the place, from 0, of the element of an array that ``x[...]`` speaks of."""
+        assert isinstance(base.domain, Array)
+        enum = base.domain.index
+        if not isinstance(enum, Enum):
+            return self.integer(node)
+        name = self.coerce(self.expression(node), enum)
+        if name.node.high >= enum.count:
+            self.may_fail(self.dag.less(self.dag.const(enum.count - 1), name.node))
+        place = self.dag.const(0)
+        for number, one in enumerate(enum.names):
+            here = self.dag.equal(name.node, self.dag.const(enum.rank(one)))
+            place = self.dag.select(here, self.dag.const(number), place)
+        return Num(place, None, name.ghosts)
 
     def element(self, base: Place, index: Num) -> Place:
         """Return the element of an array place, with one alternative per possible index."""
@@ -142,12 +158,19 @@ class Expressions(Comparisons):
 
     def whole_number(self, value: Any, node: ast.expr) -> Num:
         """Return the value of ``node``, which must be a whole number."""
-        if isinstance(value, Num) and value.kind == "int":
-            return value
+        if isinstance(value, Num) and value.kind == "int" and not value.is_none:
+            return self.present(value)
         self.fail(
             f"`{ast.unparse(node)}` is {describe(value)} where a whole number is needed",
             "write (1 if ... else 0) for a truth",
         )
+
+    def present(self, value: Num) -> Num:
+        """Return a number; None in its place is an error of the run."""
+        if not value.optional:
+            return value
+        self.may_fail(self.dag.equal(value.node, self.dag.const(-1)))
+        return Num(self.dag.maximum(value.node, self.dag.const(0)), None, value.ghosts)
 
     def condition(self, node: ast.expr) -> Num:
         """Return an expression that must be a truth."""
@@ -213,6 +236,23 @@ class Expressions(Comparisons):
             b = self.expression(node.orelse)
         return self.choose(condition, a, b)
 
+    def _known(self, value: Any, other: Node) -> Any:
+        """Return a value as a number where it is None in no case but the ``other``."""
+        if not (isinstance(value, Num) and value.optional and not value.is_none):
+            return value
+        if self.dag.equal(value.node, self.dag.const(-1)) is not other:
+            return value
+        return Num(self.dag.maximum(value.node, self.dag.const(0)), None, value.ghosts)
+
+    def _of_one_enum(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """Return two names of Enums that share some as names of one Enum; other symbols as is."""
+        if not (isinstance(a, Num) and isinstance(b, Num) and a.enum and b.enum):
+            return a, b
+        if one_enum(a, b) or not share_names(a.enum, b.enum):
+            return a, b
+        both = Enum(*dict.fromkeys((*a.enum.names, *b.enum.names)))
+        return self.recast(a, both, 0), self.recast(b, both, 0)
+
     def choose(self, condition: Num, a: Any, b: Any) -> Any:
         """Return a where the condition holds, else b; the two must be of one kind."""
         dag, test = self.dag, condition.node
@@ -233,9 +273,15 @@ class Expressions(Comparisons):
             options = [(dag.both(test, c), t) for c, t in a.options]
             options += [(dag.both(no, c), t) for c, t in b.options]
             return Text(tuple(options), a.ghosts | b.ghosts | condition.ghosts)
-        if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and one_enum(a, b):
+        if _either_kind(a, b):
+            return Missing("it is set on some paths only")
+        a = self._known(a, dag.negate(test))
+        b = self._known(b, test)
+        a, b = self._of_one_enum(a, b)
+        if _one_kind(a, b):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
-            return Num(dag.select(test, a.node, b.node), a.enum, ghosts)
+            optional = a.optional or b.optional
+            return Num(dag.select(test, a.node, b.node), a.enum, ghosts, optional)
         a = self.record(a) if isinstance(a, Place) and isinstance(a.domain, Record) else a
         b = self.record(b) if isinstance(b, Place) and isinstance(b.domain, Record) else b
         if isinstance(a, Rec) and isinstance(b, Rec) and a.record.make is b.record.make:
@@ -246,3 +292,20 @@ class Expressions(Comparisons):
             f"the two cases differ in kind: {describe(a)} and {describe(b)}",
             "give both the same kind",
         )
+
+
+def _one_kind(a: Any, b: Any) -> bool:
+    """Tell whether two symbols are numbers, truths or names that one symbol can stand for."""
+    if not (isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and one_enum(a, b)):
+        return False
+    return all(n.optional or n.node.low >= 0 for n in (a, b)) if a.optional != b.optional else True
+
+
+def _either_kind(a: Any, b: Any) -> bool:
+    """Tell whether one of two symbols is None, and the other can never be."""
+    return any(
+        isinstance(one, Num)
+        and one.is_none
+        and not (isinstance(other, Num) and other.kind == "int")
+        for one, other in ((a, b), (b, a))
+    )

@@ -8,98 +8,22 @@ no ghost may be read. Runs nothing.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from fencecheck.model.declare import Action, Each
-from fencecheck.model.declaring.inclusion import conjuncts
+from fencecheck.model.declare import Action, Each, Start, conditions
 from fencecheck.model.declaring.instances import choices_of
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
-from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
+from fencecheck.model.lower.lowered import Case, Form, Lowered
 from fencecheck.model.lower.statements import Statements
 from fencecheck.model.lower.symbols import Num, Rec, View
 from fencecheck.model.property import Function, Property, names_taken
 from fencecheck.model.time_limit import check_time
-
-
-@dataclass(frozen=True)
-class Case:
-    """One way an action can happen: its parameters fixed, or read from one slot of a bag.
-
-    ``fair`` is the rank of its fairness class among those of the action (model/fair.py).
-    """
-
-    action: int
-    enabled: Node
-    guard_error: Node
-    effect_error: Node
-    writes: dict[int, Node]
-    fair: Node
-
-
-@dataclass(frozen=True)
-class Form:
-    """A property as nodes: whether it holds and its trigger occurred, whether either failed.
-
-    A transition property's trigger may be a truth of one state: that of the state before.
-    """
-
-    holds: Node
-    trigger: Node
-    error: Node
-    trigger_error: Node
-
-    def nodes(self) -> tuple[Node, Node, Node, Node]:
-        """Return all of them."""
-        return self.holds, self.trigger, self.error, self.trigger_error
-
-
-@dataclass
-class Lowered:
-    """A whole model in the intermediate form, in the order of declaration.
-
-    For each action ``written`` are the variables that it can change, ``renewed`` those bags and
-    sets that it can assign as a whole. ``reads_totals`` says that it holds for the budgets of one
-    run only, since functions ask how much of them was used.
-
-    For each property ``forms`` has what it promises as a whole, ``instances`` what it promises for
-    each choice of its own parameters, ``of_cases`` what it is of the cases (by number) whose
-    arguments it takes.
-    """
-
-    dag: Dag
-    layout: Layout
-    cases: list[Case] = field(default_factory=list)
-    forms: list[Form] = field(default_factory=list)
-    instances: list[list[Form]] = field(default_factory=list)
-    of_cases: list[dict[int, Form]] = field(default_factory=list)
-    goal: Form | None = None
-    written: list[frozenset[str]] = field(default_factory=list)
-    renewed: list[frozenset[str]] = field(default_factory=list)
-    may_be_negative: bool = False
-    properties: list[Property] = field(default_factory=list)
-    switches: list[str] = field(default_factory=list)
-    reads_totals: bool = False
-
-    def form_on(self, prop: str, case: int) -> Form:
-        """Return what a property is of one way an action can happen."""
-        number = self._numbers[prop]
-        return self.of_cases[number].get(case, self.forms[number])
-
-    def forms_of(self, number: int) -> list[Form]:
-        """Return every form in which a property is asked, each once."""
-        forms = [self.forms[number], *self.instances[number], *self.of_cases[number].values()]
-        return list({id(form): form for form in forms}.values())
-
-    @functools.cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {prop.name: number for number, prop in enumerate(self.properties)}
 
 
 class _Lowering(Statements):
@@ -127,7 +51,7 @@ class _Lowering(Statements):
         self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
         self.fail("it does not return true or false", "return a comparison", source.body[-1])
 
-    def ways(self, action: Action) -> list[tuple[Node, list[Any]]]:
+    def ways(self, action: Action | Start) -> list[tuple[Node, list[Any]]]:
         """Return (present, arguments) for each way the parameters can be chosen."""
         choices = [self._choices(param) for param in action.params.values()]
         found = []
@@ -203,6 +127,8 @@ def lower(
     result = Lowered(machine.dag, layout)
     for number, action in enumerate(family.declared.actions):
         _lower_action(machine, number, action, result)
+    for start in family.declared.starts:
+        result.start_switches |= _lower_start(machine, start)
     for prop in family.declared.properties:
         _lower_property(machine, family, prop, result)
     if family.goal is not None:
@@ -227,13 +153,13 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
             left = machine.field(View(0), action.budget)
             enabled = dag.both(enabled, dag.less(dag.const(0), left))
         guard_error = dag.false
-        for function in conjuncts(action.guard):
+        for guard, wanted in conditions(action.guard):
             machine.path = enabled
-            guard = machine.truth(function, [View(0), *args], params)
-            if guard.ghosts:
-                _refuse_ghost_guard(machine, action, function, guard)
+            truth = machine.truth(guard, [View(0), *args], params)
+            if truth.ghosts:
+                _refuse_ghost_guard(machine, action, guard, truth)
             guard_error = dag.either(guard_error, machine.took_errors())
-            enabled = dag.both(enabled, guard.node)
+            enabled = dag.both(enabled, truth.node if wanted else dag.negate(truth.node))
             machine.start()
         machine.path = enabled
         machine.env = _spend(machine, action)
@@ -249,6 +175,23 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         renewed |= machine.renewed
     result.written.append(frozenset(written))
     result.renewed.append(frozenset(renewed))
+
+
+def _lower_start(machine: _Lowering, start: Start) -> frozenset[str]:
+    """Lower what sets up an initial state, to refuse what an effect may not do.
+
+    Returns the switches that it reads. It is run in Python only, once for a design.
+    """
+    nodes: list[Node] = []
+    params = tuple(start.params)
+    for _, args in machine.ways(start):
+        machine.start()
+        if start.guard is not None:
+            nodes.append(machine.truth(start.guard, [View(0), *args], params).node)
+            machine.start()
+        machine.call(start.function, [View(0, writable=True), *args], params)
+        nodes += [*machine.env.values(), machine.took_errors()]
+    return frozenset(str(node.extra[0]) for node in nodes_of(nodes) if node.op == "switch")
 
 
 def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:
@@ -292,15 +235,15 @@ def _range_checks(machine: _Lowering) -> Node:
     return wrong
 
 
-def _refuse_ghost_guard(machine: _Lowering, action: Action, function: Function, guard: Num) -> None:
+def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Function, truth: Num) -> None:
     from fencecheck.model.lower.source import source_of
     from fencecheck.model.lower.symbols import Frame
 
-    source = source_of(function)
+    source = source_of(guard)
     machine.frames.append(
         Frame(source.name, source.file, {}, {}, machine.dag.true, machine.dag.true)
     )
-    names = ", ".join(sorted(guard.ghosts))
+    names = ", ".join(sorted(truth.ghosts))
     machine.fail(
         f"the guard of {action.name} reads ghost {names}",
         "a mechanism may not read a ghost; decide by what the system itself knows",

@@ -10,13 +10,12 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Record, Set
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, Record, Set
 from fencecheck.model.lower.core import Core, describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.symbols import (
     NONE,
     Items,
-    Missing,
     Num,
     Place,
     Rec,
@@ -46,7 +45,7 @@ class Places(Core):
     def constant(self, value: Any) -> Any:
         """Return the symbol of a Python constant."""
         if value is None:
-            return Missing("None is no value in the subset")
+            return Num(self.dag.const(-1), optional=True, is_none=True)
         if isinstance(value, bool):
             return Num(self.dag.truth(value))
         if isinstance(value, int):
@@ -74,15 +73,43 @@ class Places(Core):
         if isinstance(domain, Enum):
             if isinstance(value, Text):
                 return self._literal(value, domain)
-            if isinstance(value, Num) and value.enum and value.enum.names == domain.names:
-                return value
+            if isinstance(value, Num) and value.enum and share_names(value.enum, domain):
+                return self.recast(value, domain, domain.count)
         elif isinstance(value, Num) and value.kind == (
             "int" if isinstance(domain, Int) else "bool"
         ):
-            return value
+            return self._as_optional(value, domain)
         self.fail(
             f"{describe(value)} where {domain.describe()} is needed", "write a value of that kind"
         )
+
+    def recast(self, value: Num, enum: Enum, foreign: int) -> Num:
+        """Return a name as one of another Enum; one that it does not have becomes ``foreign``."""
+        if value.enum is None or value.enum.names == enum.names:
+            return value
+        node = self.dag.const(foreign)
+        for name in value.enum.names:
+            if enum.contains(name):
+                here = self.dag.equal(value.node, self.dag.const(value.enum.rank(name)))
+                node = self.dag.select(here, self.dag.const(enum.rank(name)), node)
+        return Num(node, enum, value.ghosts)
+
+    def _as_optional(self, value: Num, domain: Domain) -> Num:
+        """Return a number as one of a domain in which None may be -1, or as one in which it is not.
+
+        What the domain does not hold stays outside of it.
+        """
+        dag, node, wanted = self.dag, value.node, isinstance(domain, Maybe)
+        if value.is_none and not wanted:
+            self.fail(
+                f"None where {domain.describe()} is needed",
+                "declare it as Maybe(INDEX, word), or write another value",
+            )
+        if value.optional and not wanted and isinstance(domain, Int) and domain.low < 0:
+            node = dag.select(dag.equal(node, dag.const(-1)), dag.const(domain.low - 1), node)
+        if wanted and not value.optional and node.low < 0:
+            node = dag.select(dag.less(node, dag.const(0)), dag.sub(node, dag.const(1)), node)
+        return Num(node, None, value.ghosts, optional=wanted)
 
     def _literal(self, text: Text, enum: Enum) -> Num:
         node: Node | None = None
@@ -200,7 +227,8 @@ class Places(Core):
             node = value if node is None else self.dag.select(condition, value, node)
         assert node is not None
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
-        return Num(node, domain if isinstance(domain, Enum) else None, ghosts)
+        enum = domain if isinstance(domain, Enum) else None
+        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe))
 
     def field(self, view: View, path: str) -> Node:
         """Return the present value of one field of a state, a Bool's as a truth."""
@@ -247,3 +275,8 @@ def ghost_fields(domain: Any) -> frozenset[str]:
     """Return the ghost fields of the records in a container."""
     element = getattr(domain, "element", domain)
     return element.ghosts if isinstance(element, Record) else NONE
+
+
+def share_names(a: Enum, b: Enum) -> bool:
+    """Tell whether two Enums have a name in common."""
+    return not set(a.names).isdisjoint(b.names)

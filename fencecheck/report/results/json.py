@@ -89,6 +89,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "not_tried": list(variant.not_tried),
         "exploration": {
             "states": search.states,
+            "initial_states": search.initials,
             "transitions": search.transitions,
             "depth": search.depth,
             "complete": search.complete,
@@ -101,6 +102,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "costs": variant.costs,
         "coverage": variant.coverage and _coverage(variant.coverage),
         "fairness": {event: list(names) for event, names in variant.fairness.items()},
+        "fairness_kinds": variant.strengths,
         "properties": [finding_object(finding) for finding in variant.findings],
         "questions": [_answer(answer) for answer in variant.answers],
         "error": variant.error and _fault(variant.error),
