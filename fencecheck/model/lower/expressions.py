@@ -212,6 +212,10 @@ class Expressions(Comparisons):
 
     def _boolop(self, node: ast.BoolOp) -> Num:
         values = node.values
+        if (settled := self.said_by_part(values[0])) is not None:
+            if settled is not isinstance(node.op, ast.And):
+                return Num(self.dag.truth(settled))
+            values = values[1:]
         result = self.condition(values[0])
         for operand in values[1:]:
             is_and = isinstance(node.op, ast.And)
@@ -223,6 +227,8 @@ class Expressions(Comparisons):
         return result
 
     def _ifexp(self, node: ast.IfExp) -> Any:
+        if (settled := self.said_by_part(node.test)) is not None:
+            return self.expression(node.body if settled else node.orelse)
         condition = self.condition(node.test)
         with self.within(condition.node, condition.ghosts):
             a = self.expression(node.body)

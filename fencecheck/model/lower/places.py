@@ -158,6 +158,21 @@ class Places(Tagged):
             self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
         return getattr(part, name)
 
+    def said_by_part(self, node: ast.expr) -> bool | None:
+        """Return the truth that a part keeps of how it was made, None for any other expression.
+
+        What such a truth excludes is not there in this model: it is not looked at.
+        """
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self.said_by_part(node.operand)
+            return None if inner is None else not inner
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+            return None
+        names = self.frame.globals | self.frame.locals
+        part = names.get(node.value.id)
+        kept = getattr(part, node.attr, None) if isinstance(part, Part) else None
+        return kept if isinstance(kept, bool) else None
+
     def name_in(self, index: Any, node: ast.Subscript) -> str:
         """Return the name of which ``s[...]`` reads or assigns the variable."""
         if isinstance(index, Text) and len(index.options) == 1:
