@@ -284,8 +284,10 @@ class Places(Tagged):
 
 def ghost_fields(domain: Any) -> frozenset[str]:
     """Return the ghost fields of the records in a container."""
-    element = getattr(domain, "element", domain)
-    return element.ghosts if isinstance(element, Record) else NONE
+    element = getattr(domain, "element", None)
+    if element is not None:
+        return ghost_fields(element)
+    return domain.ghosts if isinstance(domain, Record) else NONE
 
 
 def share_names(a: Enum, b: Enum) -> bool:
