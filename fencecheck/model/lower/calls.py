@@ -9,7 +9,7 @@ import ast
 import inspect
 import types
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from fencecheck.model.domains import MOST, Record, bag, replace
@@ -18,17 +18,21 @@ from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.source import source_of
 from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
+from fencecheck.model.parts import Part
 
 _DEPTH = 40
 _BUILTINS = (len, min, max, abs, any, all, sum, range)
 _COUNTS: dict[Any, tuple[int, int]] = {len: (1, 1), abs: (1, 1), range: (1, 3)}
 
 
-def _names_of(function: types.FunctionType) -> dict[str, Any]:
+def _names_of(function: Any) -> dict[str, Any]:
     """Return the names a function can see besides its own: builtins, globals, closure."""
-    names = {f.__name__: f for f in _BUILTINS} | function.__globals__
+    function = getattr(function, "__func__", function)
+    names: dict[str, Any] = {f.__name__: f for f in _BUILTINS}
+    names |= function.__globals__
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        names[name] = cell.cell_contents
+        with suppress(ValueError):  # it was never assigned
+            names[name] = cell.cell_contents
     return names
 
 
@@ -40,13 +44,19 @@ class Calls(Containers):
 
     # -- calls ----------------------------------------------------------------------------------
     def call(self, function: Any, args: list[Any], params: tuple[str, ...] | None = None) -> Any:
-        """Execute a function of the subset on symbols and return the symbol it returns."""
-        source = source_of(function)
+        """Execute a function of the subset on symbols and return the symbol it returns.
+
+        A method is given the object that it belongs to before all else.
+        """
+        source, taken = source_of(function), source_of(function).params
+        if isinstance(function, types.MethodType):
+            args, taken = [function.__self__, *args], taken[1:]
         if len(self.frames) >= _DEPTH:
             self.fail(f"{source.name} calls itself", "write a bounded loop")
-        if len(source.params) != len(args) or (params and source.params[1:] != params):
-            wanted = f"(s, {', '.join(params)})" if params else f"{len(args)} argument(s)"
-            names = ", ".join(source.params)
+        if len(source.params) != len(args) or (params and taken[1:] != params):
+            given = len(args) - len(source.params) + len(taken)
+            wanted = f"(s, {', '.join(params)})" if params else f"{given} argument(s)"
+            names = ", ".join(taken)
             self.frames.append(
                 Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true)
             )
@@ -89,6 +99,8 @@ class Calls(Containers):
                 return self.method(base, node.func.attr, args)
             if isinstance(base, types.ModuleType) and hasattr(base, node.func.attr):
                 return self.apply(getattr(base, node.func.attr), node)
+            if isinstance(base, Part):
+                return self.apply(self.of_part(base, node.func.attr), node)
             self.fail(
                 f"`{ast.unparse(node)}`: {describe(base)} has no such method here",
                 "only containers of the state have methods",
@@ -105,8 +117,10 @@ class Calls(Containers):
             return self._new_record(function, node)
         if function is replace:
             return self._replace(node)
-        called = inspect.unwrap(function) if callable(function) else function
-        if isinstance(called, types.FunctionType) and called is not bag:
+        called = function
+        if callable(function) and not isinstance(function, types.MethodType):
+            called = inspect.unwrap(function)
+        if isinstance(called, types.FunctionType | types.MethodType) and called is not bag:
             if node.keywords:
                 self.fail("named arguments are outside the subset", "pass them in order")
             result = self.call(called, [self.expression(a) for a in node.args])
@@ -213,6 +227,9 @@ class Calls(Containers):
         for present, value, more in self._each(node):
             if not isinstance(value, Num) or value.kind == "enum":
                 self.fail(f"`{ast.unparse(node)}` adds {describe(value)}", "add whole numbers")
+            if value.optional:
+                with self.within(present):
+                    value = self.present(value)
             number = self.dag.as_int(value.node) if value.kind == "bool" else value.node
             total = self.dag.add(total, self.dag.select(present, number, self.dag.const(0)))
             ghosts = ghosts | value.ghosts | more

@@ -14,7 +14,7 @@ from fencecheck.model.lower.calls import Calls
 from fencecheck.model.lower.containers import BEFORE
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.layout import chunks_of
-from fencecheck.model.lower.symbols import Missing, Num, Place, Rec
+from fencecheck.model.lower.symbols import Missing, Num, Place, Rec, View
 from fencecheck.model.time_limit import check_time
 
 
@@ -209,7 +209,9 @@ class Statements(Calls):
                 value = self._target(base, node.attr)
         elif isinstance(node, ast.Subscript):
             base = self.expression(node.value)
-            if isinstance(base, Place) and isinstance(base.domain, Array):
+            if isinstance(base, View):
+                value = self._target(base, self.name_in(self.expression(node.slice), node))
+            elif isinstance(base, Place) and isinstance(base.domain, Array):
                 value = self.element(base, self.integer(node.slice))
         if not isinstance(value, Place):
             self.fail(
