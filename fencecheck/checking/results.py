@@ -110,6 +110,7 @@ class VariantResult:
     not_tried: tuple[str, ...] = ()
     error: ModelFault | None = None
     fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    strengths: dict[str, str] = field(default_factory=dict)
 
     @property
     def went_wrong(self) -> bool:

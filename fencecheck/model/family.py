@@ -88,6 +88,12 @@ class Family:
         domains = {v.name: v.domain for v in self.declared.variables}
         return declared_fairness(self.declared.actions, lambda _, p: ranged_over(p, domains))
 
+    @property
+    def strengths(self) -> dict[str, str]:
+        """Return the system events that are owed more or less than weak fairness: strong, none."""
+        own = (action for action in self.declared.actions if not action.interference)
+        return {action.name: action.fair for action in own if action.fair != "weak"}
+
     def design(
         self, mechanisms: Mapping[str, Any] | None = None, bounds: Mapping[str, Any] | None = None
     ) -> Design:

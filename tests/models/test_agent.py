@@ -162,6 +162,7 @@ def test_every_event_happens_and_every_property_is_put_to_the_test() -> None:
         ({**SOUND, **tokens, "fence": "none", "precondition": "off"}, {"expiries": 1}),
         ({**SOUND, **asked}, {"expiries": 1, "lost_acks": 1}),
         ({**SOUND, "attempts": "1"}, {"failed_commits": 1}),
+        ({**SOUND, "claim": "expires"}, {"claim_expiries": 1, "revocations": 1}),
         ({**SOUND, "attempts": "2", "poison": "ack"}, {"duplicates": 1}),
         ({**SOUND, "on_drift": "reject", "refusal": "keep"}, {"edits": 1}),
     ]

@@ -73,8 +73,8 @@ class Statements(Writer):
             if name in self.locked:
                 continue
             text = f"s.{name}"
-            while t.kind == "array" and t.element is not None:
-                text, t = f"{text}[{self.index(2)}]", t.element
+            while t.kind in ("array", "named") and t.element is not None:
+                text, t = f"{text}[{self.at(t, 2)}]", t.element
             if t.kind in kinds:
                 found.append((text, t))
         return found
@@ -104,7 +104,7 @@ class Statements(Writer):
 
     def local(self) -> str:
         """Return an assignment to a local of any type."""
-        kinds = ("enum", "record", "maybe")
+        kinds = ("enum", "record", "maybe", "tagged")
         types = [INT, BOOL, *(t for _, t in self.readable() if t.kind in kinds)]
         t = self.chance.choice(types)
         name = f"z{t.kind}{t.name}"

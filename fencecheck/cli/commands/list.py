@@ -94,7 +94,7 @@ def family_lines(family: Family, width: int) -> list[str]:
         acts = [a for a in declared.actions if a.interference == interference]
         told = [(f"{a.name}{_params(a.params)}", f"{a.doc}{_unless(a)}".strip()) for a in acts]
         lines += _section(title, told, width)
-    classes = [(fairness_words(family.fairness), "")] if family.fairness else []
+    classes = [(fairness_words(family.fairness, family.strengths), "")] if family.fairness else []
     return lines + _section("classes of weak fairness", classes, width)
 
 

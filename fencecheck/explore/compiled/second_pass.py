@@ -23,7 +23,7 @@ from fencecheck.explore.compiled.worker import Worker
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.lowering import Lowered
+from fencecheck.model.lower.lowered import Lowered
 from fencecheck.model.property import Property
 from fencecheck.runs.fairness import Classes
 

@@ -96,14 +96,14 @@ class Promises:
         relevant: Iterable[str] = (),
         **params: Parameter,
     ) -> Callable[[Function], Property]:
-        """Declare that every weakly fair behaviour reaches a state with ``function(s)``."""
+        """Declare that every fair behaviour reaches a state with ``function(s)``."""
         return self._property(Liveness, trigger, relevant, params)
 
     @declaration
     def leads_to(
         self, trigger: Function, *, relevant: Iterable[str] = (), **params: Parameter
     ) -> Callable[[Function], Property]:
-        """Declare that from every state with ``trigger(s)``, weakly fair behaviours reach
+        """Declare that from every state with ``trigger(s)``, fair behaviours reach
         a state with ``function(s)``."""
         return self._property(LeadsTo, trigger, relevant, params)
 
@@ -115,7 +115,7 @@ class Promises:
         relevant: Iterable[str] = (),
         **params: Parameter,
     ) -> Callable[[Function], Property]:
-        """Declare that no weakly fair behaviour has one of ``events`` again and again for ever,
+        """Declare that no fair behaviour has one of ``events`` again and again for ever,
 
         but on cycles through a state with ``function(s)``.
         """

@@ -7,23 +7,26 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.domains.records import Record
+from fencecheck.model.domains.rows import named_row
 from fencecheck.model.domains.scalars import (
     MOST,
     Domain,
+    Enum,
     Index,
     Maybe,
     Scalar,
     Size,
     size_of,
 )
+from fencecheck.model.domains.tagged import OneOf
 
 
 class Array(Domain):
-    """One element for each value of ``index`` (an Index); read and written as ``x[i]``."""
+    """One element for each value of an Index or Enum; read and written as ``x[i]``."""
 
-    def __init__(self, index: Index, element: Domain) -> None:
-        if not isinstance(index, Index):
-            raise ModelError("Array: the first argument is the Index it runs over")
+    def __init__(self, index: Index | Enum, element: Domain) -> None:
+        if not isinstance(index, Index | Enum):
+            raise ModelError("Array: the first argument is the Index or Enum it runs over")
         if isinstance(element, Bag | Seq):
             raise ModelError("Array: bags and sequences stand alone; put the index in their record")
         self.index, self.element = index, element
@@ -36,10 +39,23 @@ class Array(Domain):
         if array.length > MOST:
             raise ModelError(
                 f"{self.place}an array of {array.length} elements is too large "
-                f"(at most {MOST}); lower bound {self.index.bound}"
+                f"(at most {MOST}); lower {self.index.size_name}"
             )
-        array.default = (array.element.default,) * array.length
+        array.default = array.row((array.element.default,) * array.length)
         return array
+
+    @property
+    def row(self) -> type[tuple[Any, ...]]:
+        """Return the type of the array at rest."""
+        return named_row(self.index.names) if isinstance(self.index, Enum) else tuple
+
+    def position(self, key: Any) -> int:
+        """Return the place, from 0, of the element that a model reads as ``x[key]``."""
+        return self.index.names.index(key) if isinstance(self.index, Enum) else int(key)
+
+    def label(self, position: int) -> str:
+        """Return what people call the element at a place: its number from 1, or its name."""
+        return self.index.names[position] if isinstance(self.index, Enum) else str(position + 1)
 
     def contains(self, value: Any) -> bool:
         return len(value) == self.length and all(map(self.element.contains, value))
@@ -48,8 +64,8 @@ class Array(Domain):
         if not isinstance(value, tuple | list) or len(value) != self.length:
             return super().misfit(name, value)
         return next(
-            self.element.misfit(f"{name}[{i}]", item)
-            for i, item in enumerate(value, 1)
+            self.element.misfit(f"{name}[{self.label(i)}]", item)
+            for i, item in enumerate(value)
             if not self.element.contains(item)
         )
 
@@ -89,9 +105,9 @@ class Set(Domain):
 class Bag(Domain):
     """Up to ``capacity`` records, repeats kept, order not: messages in flight."""
 
-    def __init__(self, element: Record, capacity: Size) -> None:
-        if not isinstance(element, Record):
-            raise ModelError(f"{type(self).__name__}: its elements are records")
+    def __init__(self, element: Record | OneOf, capacity: Size) -> None:
+        if not isinstance(element, Record | OneOf):
+            raise ModelError(f"{type(self).__name__}: its elements are records or a OneOf")
         self.element, self._declared = element, capacity
         self.capacity, self.default = 0, ()
         self._declare()
@@ -144,6 +160,10 @@ def order_of(domain: Domain) -> Order | None:
     """Return the key by which values of a domain ascend; None where they compare by themselves."""
     if isinstance(domain, Maybe):
         return _none_first
+    if isinstance(domain, OneOf):
+        held = {tag: held and order_of(held) for tag, held in domain.tags.items()}
+        if any(held.values()):
+            return lambda value: (value[0], (held[value[0]] or _itself)(value[1]))
     if isinstance(domain, Record):
         keys = [order_of(field) for field in domain.fields.values()]
         if any(keys):
@@ -151,6 +171,10 @@ def order_of(domain: Domain) -> Order | None:
                 item if key is None else key(item) for key, item in zip(keys, record, strict=True)
             )
     return None
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _none_first(value: Any) -> tuple[bool, Any]:
@@ -167,10 +191,13 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
     """Return what distinguishes a resolved domain from others: kind, sizes and parts."""
     inner: list[Any] = [type(domain).__name__, domain.describe()]
     if isinstance(domain, Array):
-        inner += [domain.length, shape_of(domain.element)]
+        inner += [getattr(domain.index, "names", domain.length), shape_of(domain.element)]
     elif isinstance(domain, Set | Bag):
         inner += [getattr(domain, "capacity", 0), shape_of(domain.element)]
     elif isinstance(domain, Record):
         inner += [(name, shape_of(field)) for name, field in domain.fields.items()]
+    elif isinstance(domain, OneOf):
+        inner += [(tag, held and shape_of(held)) for tag, held in domain.tags.items()]
+    if isinstance(domain, Record):
         inner.append(sorted(domain.ghosts))
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)

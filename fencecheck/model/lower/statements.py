@@ -64,6 +64,9 @@ class Statements(Calls):
         frame.ghosts = frame.ghosts | self.control
 
     def _do_if(self, node: ast.If) -> None:
+        if (settled := self.said_by_part(node.test)) is not None:
+            self.block(node.body if settled else node.orelse)
+            return
         condition = self.condition(node.test)
         before = dict(self.env), dict(self.frame.locals), self.frame.live, self.frame.result
         with self.under(condition.node, condition.ghosts):
@@ -212,7 +215,7 @@ class Statements(Calls):
             if isinstance(base, View):
                 value = self._target(base, self.name_in(self.expression(node.slice), node))
             elif isinstance(base, Place) and isinstance(base.domain, Array):
-                value = self.element(base, self.integer(node.slice))
+                value = self.element(base, self.position(base, node.slice))
         if not isinstance(value, Place):
             self.fail(
                 f"`{ast.unparse(node)}` cannot be assigned", "write s.x = ... or s.x[i] = ..."

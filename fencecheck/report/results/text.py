@@ -51,9 +51,10 @@ def render_text(
         if orders:
             lines += counterexample_lines(variant, width, paint)
             lines += witness_lines(variant, width, paint)
-    fairness = next((v.fairness for v in outcome.variants if v.fairness), None)
-    if fairness:
-        lines += ["", *wrapped(f"weak fairness: {fairness_words(fairness)}", width, "", "  ")]
+    fair = next((v for v in outcome.variants if v.fairness), None)
+    if fair is not None:
+        said = fairness_words(fair.fairness, fair.strengths)
+        lines += ["", *wrapped(f"weak fairness: {said}", width, "", "  ")]
     if outcome.alike:
         lines += ["", *(t for text in alike_texts(outcome) for t in wrapped(text, width, "", "  "))]
     if outcome.cells:

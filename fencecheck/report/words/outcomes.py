@@ -122,10 +122,13 @@ def search_words(search: Exploration) -> str:
     )
 
 
-def fairness_words(fairness: Mapping[str, Sequence[str]]) -> str:
+def fairness_words(
+    fairness: Mapping[str, Sequence[str]], strengths: Mapping[str, str] | None = None
+) -> str:
     """Return the classes of weak fairness: ``each system event by step; planner.replan as one``.
 
-    The classes that most events have come first; what is otherwise is named.
+    The classes that most events have come first; what is otherwise is named. ``strengths`` are
+    the events of which more or less than that is asked.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for event, names in fairness.items():
@@ -134,6 +137,11 @@ def fairness_words(fairness: Mapping[str, Sequence[str]]) -> str:
     for names, events in sorted(groups.items(), key=lambda group: -len(group[1])):
         who = ", ".join(events) if told else "each system event"
         told.append(f"{who} by {' and '.join(names)}" if names else f"{who} as one class")
+    for kind in ("strong", "none"):
+        events = [event for event, asked in (strengths or {}).items() if asked == kind]
+        if events:
+            what = "strong fairness" if kind == "strong" else "no fairness"
+            told.append(f"{what}: {', '.join(events)}")
     return "; ".join(told)
 
 
