@@ -36,13 +36,26 @@ def _ascends(value: Any) -> Any:
     return value is not None, 0 if value is None else value
 
 
+def _place(names: tuple[str, ...], index: Any) -> Any:
+    """Return where an element stands: arrays are read by number from 0, or by name."""
+    if names:
+        return {name: place for place, name in enumerate(names)}[index]
+    if isinstance(index, int) and index < 0:
+        raise IndexError(index)
+    return index
+
+
+def _names(domain: Any) -> tuple[str, ...]:
+    return getattr(getattr(domain, "index", None), "names", ())
+
+
 class Row(tuple[Any, ...]):
     """A container at rest: equal to whatever has the same content; no negative index."""
 
+    names: tuple[str, ...] = ()
+
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(index)
-        return tuple.__getitem__(self, index)
+        return tuple.__getitem__(self, _place(self.names, index))
 
     def __eq__(self, other: object) -> bool:
         return _same(self, other)
@@ -59,13 +72,10 @@ class Box(list[Any]):
     domain: Any
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(index)
-        return list.__getitem__(self, index)
+        return list.__getitem__(self, _place(_names(self.domain), index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(index)
+        index = _place(_names(self.domain), index)
         list.__setitem__(self, index, _renewed(self.domain.element, value))
 
     def __eq__(self, other: object) -> bool:
@@ -138,7 +148,9 @@ class Working(Look):
 
 def _at_rest(domain: Domain, value: Any) -> Any:
     if isinstance(domain, Array):
-        return Row(_at_rest(domain.element, item) for item in value)
+        row = Row(_at_rest(domain.element, item) for item in value)
+        row.names = _names(domain)
+        return row
     if isinstance(domain, Set):
         return Row(sorted(set(value), key=_ascends))
     if isinstance(domain, Seq):

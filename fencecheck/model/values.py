@@ -9,10 +9,10 @@ motion. Guards and properties read the tuples themselves.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Domain, Order, Seq, Set, order_of
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Order, Seq, Set, order_of
 from fencecheck.model.forgetting import remembers
 
 
@@ -141,6 +141,18 @@ class CheckedArray(Thawed):
         super().__setitem__(index, value)
 
 
+class NamedArray(Thawed):
+    """An array over an Enum in an effect, read and written by names."""
+
+    _places: Mapping[str, int]
+
+    def __getitem__(self, name: Any) -> Any:
+        return super().__getitem__(self._places[name])
+
+    def __setitem__(self, name: Any, value: Any) -> None:
+        super().__setitem__(self._places[name], value)
+
+
 Convert = Callable[[Any], Any]
 
 
@@ -157,6 +169,9 @@ def thaw(domain: Domain, *, checked: bool) -> Convert | None:
     """Return what turns a value of ``domain`` at rest into its form in an effect (None: itself)."""
     if isinstance(domain, Array):
         row: type[Thawed] = CheckedArray if checked else Thawed
+        if isinstance(domain.index, Enum):
+            places = {name: place for place, name in enumerate(domain.index.names)}
+            row = type("NamedArray", (NamedArray,), {"_places": places})
         if isinstance(domain.element, Set):
             row = type("Sets", (_Sets, row), {"_renew": staticmethod(renew(domain.element))})
         inner = thaw(domain.element, checked=checked)
@@ -205,6 +220,7 @@ def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
     """Return the inverse of ``thaw``; initial values of sets and bags may have any order."""
     row: Callable[[Any], tuple[Any, ...]] = CheckedTuple if checked else tuple
     if isinstance(domain, Array):
+        row = domain.row if isinstance(domain.index, Enum) else row
         inner = freeze(domain.element, checked=checked)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):

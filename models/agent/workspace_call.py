@@ -21,7 +21,7 @@ from fencecheck.models.parts.leases import (
     show_token,
     with_step,
 )
-from fencecheck.models.parts.ledger_rows import NO_ROW, show_effect
+from fencecheck.models.parts.ledger_rows import drop_row, show_effect
 from fencecheck.models.parts.payloads import NONE, ORIGINAL
 from fencecheck.models.parts.stamps import (
     is_recorded_as,
@@ -201,6 +201,6 @@ def reject(s, step, worker):
 
 def withdraw(s, step):
     """The row goes; what it promised binds nobody unless it came about."""
-    s.rows[step] = NO_ROW
+    drop_row(s, step)
     if s.effects[step] == 0:
         s.promised[step] = NONE

@@ -52,6 +52,28 @@ worker_part.mechanism(
 )
 
 
+# -- combinations that make no sense ------------------------------------------------------------
+@worker_part.rule
+def announcements_are_heard(k):
+    if k.takeover == "announced" and k.token_check != "sink":
+        return "takeover = announced needs token_check = sink: nobody else asks for tokens seen"
+    return None
+
+
+@worker_part.rule
+def claims_are_intents(k):
+    if k.claim != "off" and k.intent == "off":
+        return "claim needs intent = on: it is the intent that claims"
+    return None
+
+
+@worker_part.rule
+def token_check_needs_tokens(k):
+    if k.token_check != "none" and k.lease != "token":
+        return f"token_check = {k.token_check} needs lease = token: there is no token to check"
+    return None
+
+
 # -- words used below ---------------------------------------------------------------------------
 def can_replay(s, step, worker):
     """The ledger says, or said with the intent, that the step is committed."""
@@ -64,6 +86,17 @@ def can_replay(s, step, worker):
 def must_intend(s, step, worker):
     assigned = is_at(s, step, worker, "assigned")
     return s.intent == "on" and assigned and not can_replay(s, step, worker)
+
+
+def meets_claim(s, step, worker):
+    """The worker would record an intent, and the step is claimed by another one."""
+    return must_intend(s, step, worker) and not ledger_refuses(s, step, worker) and s.claimed[step]
+
+
+def may_intend(s, step, worker):
+    return (
+        must_intend(s, step, worker) and not ledger_refuses(s, step, worker) and not s.claimed[step]
+    )
 
 
 def may_call(s, step, worker):
@@ -109,8 +142,7 @@ def has_drifted(s, step, worker):
     worker=WORKER,
     fair_by="step",
     when=lambda s, step, worker: (
-        must_intend(s, step, worker)
-        and not ledger_refuses(s, step, worker)
+        may_intend(s, step, worker)
         and not (s.on_drift == "reject" and has_drifted(s, step, worker))
     ),
     label=with_step("intends"),
@@ -144,11 +176,22 @@ def intend_refused(s, step, worker):
     step=STEP,
     worker=WORKER,
     fair_by="step",
+    when=lambda s, step, worker: meets_claim(s, step, worker),
+    label=with_step("is turned away from"),
+    verdict="reject: {why}",
+)
+def turned_away(s, step, worker):
+    """Another worker has claimed the step."""
+    let_go(s, worker)
+    return "refused: claimed"
+
+
+@worker.action(
+    step=STEP,
+    worker=WORKER,
+    fair_by="step",
     when=lambda s, step, worker: (
-        must_intend(s, step, worker)
-        and not ledger_refuses(s, step, worker)
-        and s.on_drift == "reject"
-        and has_drifted(s, step, worker)
+        may_intend(s, step, worker) and s.on_drift == "reject" and has_drifted(s, step, worker)
     ),
     label=with_step("finds drift in"),
     remark=lambda s, step, worker: drift_in_words(s, step, worker),

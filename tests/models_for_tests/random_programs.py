@@ -41,7 +41,9 @@ class Program:
         self.chance = random.Random(seed)
         self.small = seed % 2 == 0  # few states: all of them are explored
         self.names = tuple(self.chance.sample(("zed", "alpha", "mid", "beta"), 3))
-        self.enum = Type("enum", f"Enum{self.names!r}")
+        self.enum = Type("enum", f"Enum{self.names!r}", names=self.names)
+        some = ("other", *self.names[1:])
+        self.other = Type("enum", f"Enum{some!r}", names=some)
         self.scope = Scope({}, names=self.names)
         self.lines: list[str] = []
         self.events: list[str] = []
@@ -69,7 +71,8 @@ class Program:
 
     def scalar(self) -> Type:
         numbers = (self.number(), self.number())
-        return self.chance.choice((*numbers, BOOL, BOOL, self.enum, INDEX, MAYBE, MAYBE))
+        enum = self.chance.choice((self.enum, self.enum, self.other))
+        return self.chance.choice((*numbers, BOOL, BOOL, enum, INDEX, MAYBE, MAYBE))
 
     def record(self, name: str) -> Type:
         fields = tuple(
@@ -96,12 +99,18 @@ class Program:
             self.of("array", self.scalar()),
             self.of("array", record),
             self.of("array", self.of("array", small)),
+            self.over_names(small),
             self.of("set", small),
             self.of("array", self.of("set", small)),
             self.of("bag", record, self.chance.randint(1, most)),
             self.of("seq", record, self.chance.randint(1, most)),
         ]
         return self.chance.choice(options)
+
+    def over_names(self, element: Type) -> Type:
+        """Return the type of an array over an Enum."""
+        text = f"Array({self.enum.text}, {element.text})"
+        return Type("named", text, element, names=self.names)
 
     def variables(self) -> None:
         """Declare a few variables, some of them twice."""
@@ -171,8 +180,8 @@ class Program:
         lines = []
         for number, (name, t) in enumerate(self.scope.variables.items()):
             target = f"s.{name}"
-            while t.kind == "array" and t.element is not None:
-                target, t = f"{target}[i]", t.element
+            while t.kind in ("array", "named") and t.element is not None:
+                target, t = f"{target}[{'i' if t.kind == 'array' else writer.fixed(t)}]", t.element
             value = writer.fitting(t.element or t, 1)
             put = {"set": f"{target}.add({value})", "seq": f"{target}.append({value})"}
             put["bag"] = put["set"]
@@ -204,7 +213,7 @@ class Program:
         if t.kind == "maybe":
             return f"0 if {text} is None else None"
         if t.kind == "enum":
-            return f"{self.names[1]!r} if {text} == {self.names[0]!r} else {self.names[0]!r}"
+            return f"{t.names[1]!r} if {text} == {t.names[0]!r} else {t.names[0]!r}"
         return f"({text} + 1 - {t.low}) % {t.high - t.low + 1} + {t.low}".replace("- -", "+ ")
 
     def parameters(self) -> dict[str, tuple[str, Type]]:

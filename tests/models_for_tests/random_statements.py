@@ -73,8 +73,8 @@ class Statements(Writer):
             if name in self.locked:
                 continue
             text = f"s.{name}"
-            while t.kind == "array" and t.element is not None:
-                text, t = f"{text}[{self.index(2)}]", t.element
+            while t.kind in ("array", "named") and t.element is not None:
+                text, t = f"{text}[{self.at(t, 2)}]", t.element
             if t.kind in kinds:
                 found.append((text, t))
         return found

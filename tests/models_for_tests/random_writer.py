@@ -23,6 +23,7 @@ class Type:
     name: str = ""
     low: int = 0
     high: int = 0
+    names: tuple[str, ...] = ()
 
 
 @dataclass
@@ -106,7 +107,7 @@ class Writer:
         elif wanted.kind == "bool":
             found += ["True", f"({self.view}.mode == 'wide')"]
         elif wanted.kind == "enum":
-            found += [repr(self.chance.choice(self.scope.names))]
+            found += [repr(self.chance.choice(wanted.names))]
         elif not found or self.percent(20):
             return self.made(wanted, 0)
         return self.pick(*found)
@@ -121,13 +122,28 @@ class Writer:
         for name, t in self.scope.variables.items():
             found.append((f"{self.view}.{name}", t))
         for text, t in list(found):
-            if t.kind == "array":
-                found.append((f"{text}[{self.chance.randrange(2)}]", t.element or t))
+            if t.kind in ("array", "named"):
+                found.append((f"{text}[{self.fixed(t)}]", t.element or t))
         found += self.scope.locals.items()
         fields = [
             (f"{text}.{f}", d) for text, t in found if t.kind == "record" for f, d in t.fields
         ]
         return [*found, *fields]
+
+    def fixed(self, t: Type) -> str:
+        """Return an index of an array that is a constant."""
+        return repr(self.chance.choice(t.names or (0, 1)))
+
+    def at(self, t: Type, depth: int) -> str:
+        """Return an index of an array, mostly a right one."""
+        if not t.names:
+            return self.index(depth)
+        enum = Type("enum", f"Enum{t.names!r}", names=t.names)
+        return self.variable_of(enum) if self.percent(60) and self.named() else self.fixed(t)
+
+    def named(self) -> bool:
+        """Tell whether there is any name to be read."""
+        return any(t.kind == "enum" for _, t in self.readable())
 
     def deep(self, wanted: Type, depth: int) -> str:
         """Return an expression that is particular to a type."""
@@ -177,7 +193,7 @@ class Writer:
         found = []
         for text, t in self.readable():
             inner = t.element
-            if t.kind in ("array", "bag", "seq") and inner is not None:
+            if t.kind in ("array", "named", "bag", "seq") and inner is not None:
                 if alike(inner, wanted):
                     found.append(self.there(text, t, "", wanted, depth))
                 for name, d in inner.fields:
@@ -187,8 +203,8 @@ class Writer:
 
     def there(self, text: str, t: Type, part: str, wanted: Type, depth: int) -> str:
         """Return an element, mostly only where there is one."""
-        index = self.index(depth)
-        if t.kind == "array" or self.percent(3):
+        index = self.at(t, depth)
+        if t.kind in ("array", "named") or self.percent(3):
             return f"{text}[{index}]{part}"
         index = self.pick(0, 0, t.high - 1)
         return f"({text}[{index}]{part} if len({text}) > {index} else {self.leaf(wanted)})"

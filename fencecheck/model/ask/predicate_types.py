@@ -110,6 +110,9 @@ class Typing:
             )
         if isinstance(index, ast.Constant):
             self._literal(index, base.index)
+        elif isinstance(base.index, Enum):
+            if not isinstance(self._typed(index), Enum):
+                self.fail(f"an index is one of {', '.join(base.index.names)}", index)
         elif not isinstance(self._typed(index), _COUNTED):
             self.fail("an index is a number from 1, or what a loop runs over", index)
         return base.element

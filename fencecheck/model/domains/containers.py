@@ -7,9 +7,11 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.domains.records import Record
+from fencecheck.model.domains.rows import named_row
 from fencecheck.model.domains.scalars import (
     MOST,
     Domain,
+    Enum,
     Index,
     Maybe,
     Scalar,
@@ -19,11 +21,11 @@ from fencecheck.model.domains.scalars import (
 
 
 class Array(Domain):
-    """One element for each value of ``index`` (an Index); read and written as ``x[i]``."""
+    """One element for each value of an Index or Enum; read and written as ``x[i]``."""
 
-    def __init__(self, index: Index, element: Domain) -> None:
-        if not isinstance(index, Index):
-            raise ModelError("Array: the first argument is the Index it runs over")
+    def __init__(self, index: Index | Enum, element: Domain) -> None:
+        if not isinstance(index, Index | Enum):
+            raise ModelError("Array: the first argument is the Index or Enum it runs over")
         if isinstance(element, Bag | Seq):
             raise ModelError("Array: bags and sequences stand alone; put the index in their record")
         self.index, self.element = index, element
@@ -36,10 +38,23 @@ class Array(Domain):
         if array.length > MOST:
             raise ModelError(
                 f"{self.place}an array of {array.length} elements is too large "
-                f"(at most {MOST}); lower bound {self.index.bound}"
+                f"(at most {MOST}); lower {self.index.size_name}"
             )
-        array.default = (array.element.default,) * array.length
+        array.default = array.row((array.element.default,) * array.length)
         return array
+
+    @property
+    def row(self) -> type[tuple[Any, ...]]:
+        """Return the type of the array at rest."""
+        return named_row(self.index.names) if isinstance(self.index, Enum) else tuple
+
+    def position(self, key: Any) -> int:
+        """Return the place, from 0, of the element that a model reads as ``x[key]``."""
+        return self.index.names.index(key) if isinstance(self.index, Enum) else int(key)
+
+    def label(self, position: int) -> str:
+        """Return what people call the element at a place: its number from 1, or its name."""
+        return self.index.names[position] if isinstance(self.index, Enum) else str(position + 1)
 
     def contains(self, value: Any) -> bool:
         return len(value) == self.length and all(map(self.element.contains, value))
@@ -48,8 +63,8 @@ class Array(Domain):
         if not isinstance(value, tuple | list) or len(value) != self.length:
             return super().misfit(name, value)
         return next(
-            self.element.misfit(f"{name}[{i}]", item)
-            for i, item in enumerate(value, 1)
+            self.element.misfit(f"{name}[{self.label(i)}]", item)
+            for i, item in enumerate(value)
             if not self.element.contains(item)
         )
 
@@ -167,7 +182,7 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
     """Return what distinguishes a resolved domain from others: kind, sizes and parts."""
     inner: list[Any] = [type(domain).__name__, domain.describe()]
     if isinstance(domain, Array):
-        inner += [domain.length, shape_of(domain.element)]
+        inner += [getattr(domain.index, "names", domain.length), shape_of(domain.element)]
     elif isinstance(domain, Set | Bag):
         inner += [getattr(domain, "capacity", 0), shape_of(domain.element)]
     elif isinstance(domain, Record):

@@ -59,7 +59,9 @@ class Containers(Expressions):
         if value.kind == "bool":
             return self.dag.as_int(value.node)
         if value.kind == "enum":
-            return value.node
+            if value.node.high >= domain.count:
+                self.may_fail(self.dag.less(self.dag.const(domain.count - 1), value.node))
+            return self.dag.minimum(value.node, self.dag.const(domain.count - 1))
         if value.node.low < domain.low:
             self.may_fail(self.dag.less(value.node, self.dag.const(domain.low)))
         if value.node.high > domain.high:

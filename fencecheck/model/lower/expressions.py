@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.errors import nearest
-from fencecheck.model.domains import Array, Bag, Record
+from fencecheck.model.domains import Array, Bag, Enum, Record
 from fencecheck.model.lower.comparisons import Comparisons, one_enum
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.places import share_names
 from fencecheck.model.lower.symbols import (
     Items,
     Missing,
@@ -74,7 +75,7 @@ class Expressions(Comparisons):
         if isinstance(base, View):
             return self.variable(base, self.name_in(self.expression(node.slice), node))
         if isinstance(base, Place) and isinstance(base.domain, Array):
-            return self.load(self.element(base, self.integer(node.slice)))
+            return self.load(self.element(base, self.position(base, node.slice)))
         if isinstance(base, Place) and isinstance(base.domain, Bag):
             return self.slot_at(base, self.integer(node.slice))
         if isinstance(base, Items):
@@ -107,6 +108,21 @@ class Expressions(Comparisons):
             self.may_fail(self.dag.less(index, self.dag.const(0)))
         if index.high >= count:
             self.may_fail(self.dag.less(self.dag.const(count - 1), index))
+
+    def position(self, base: Place, node: ast.expr) -> Num:
+        """Return the place, from 0, of the element of an array that ``x[...]`` speaks of."""
+        assert isinstance(base.domain, Array)
+        enum = base.domain.index
+        if not isinstance(enum, Enum):
+            return self.integer(node)
+        name = self.coerce(self.expression(node), enum)
+        if name.node.high >= enum.count:
+            self.may_fail(self.dag.less(self.dag.const(enum.count - 1), name.node))
+        place = self.dag.const(0)
+        for number, one in enumerate(enum.names):
+            here = self.dag.equal(name.node, self.dag.const(enum.rank(one)))
+            place = self.dag.select(here, self.dag.const(number), place)
+        return Num(place, None, name.ghosts)
 
     def element(self, base: Place, index: Num) -> Place:
         """Return the element of an array place, with one alternative per possible index."""
@@ -214,6 +230,23 @@ class Expressions(Comparisons):
             b = self.expression(node.orelse)
         return self.choose(condition, a, b)
 
+    def _known(self, value: Any, other: Node) -> Any:
+        """Return a value as a number where it is None in no case but the ``other``."""
+        if not (isinstance(value, Num) and value.optional and not value.is_none):
+            return value
+        if self.dag.equal(value.node, self.dag.const(-1)) is not other:
+            return value
+        return Num(self.dag.maximum(value.node, self.dag.const(0)), None, value.ghosts)
+
+    def _of_one_enum(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """Return two names of Enums that share some as names of one Enum; other symbols as is."""
+        if not (isinstance(a, Num) and isinstance(b, Num) and a.enum and b.enum):
+            return a, b
+        if one_enum(a, b) or not share_names(a.enum, b.enum):
+            return a, b
+        both = Enum(*dict.fromkeys((*a.enum.names, *b.enum.names)))
+        return self.recast(a, both, 0), self.recast(b, both, 0)
+
     def choose(self, condition: Num, a: Any, b: Any) -> Any:
         """Return a where the condition holds, else b; the two must be of one kind."""
         dag, test = self.dag, condition.node
@@ -236,6 +269,9 @@ class Expressions(Comparisons):
             return Text(tuple(options), a.ghosts | b.ghosts | condition.ghosts)
         if _either_kind(a, b):
             return Missing("it is set on some paths only")
+        a = self._known(a, dag.negate(test))
+        b = self._known(b, test)
+        a, b = self._of_one_enum(a, b)
         if _one_kind(a, b):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
             optional = a.optional or b.optional

@@ -157,8 +157,8 @@ def _encoder(domain: Domain) -> Numbers:
 def _decoder(domain: Domain) -> Take:
     """Return a function that takes a value's numbers from an iterator."""
     if isinstance(domain, Array):
-        inner, length = _decoder(domain.element), domain.length
-        return lambda numbers: tuple(inner(numbers) for _ in range(length))
+        inner, length, row = _decoder(domain.element), domain.length, domain.row
+        return lambda numbers: row(inner(numbers) for _ in range(length))
     if isinstance(domain, Record):
         parts, make = [_decoder(d) for d in domain.fields.values()], domain.make
         return lambda numbers: make(*(part(numbers) for part in parts))

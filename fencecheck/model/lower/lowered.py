@@ -42,7 +42,7 @@ class Form:
         return self.holds, self.trigger, self.error, self.trigger_error
 
 
-@dataclass
+@dataclass(eq=False)
 class Lowered:
     """A whole model in the intermediate form, in the order of declaration.
 

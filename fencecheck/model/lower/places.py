@@ -73,8 +73,8 @@ class Places(Core):
         if isinstance(domain, Enum):
             if isinstance(value, Text):
                 return self._literal(value, domain)
-            if isinstance(value, Num) and value.enum and value.enum.names == domain.names:
-                return value
+            if isinstance(value, Num) and value.enum and share_names(value.enum, domain):
+                return self.recast(value, domain, domain.count)
         elif isinstance(value, Num) and value.kind == (
             "int" if isinstance(domain, Int) else "bool"
         ):
@@ -82,6 +82,17 @@ class Places(Core):
         self.fail(
             f"{describe(value)} where {domain.describe()} is needed", "write a value of that kind"
         )
+
+    def recast(self, value: Num, enum: Enum, foreign: int) -> Num:
+        """Return a name as one of another Enum; one that it does not have becomes ``foreign``."""
+        if value.enum is None or value.enum.names == enum.names:
+            return value
+        node = self.dag.const(foreign)
+        for name in value.enum.names:
+            if enum.contains(name):
+                here = self.dag.equal(value.node, self.dag.const(value.enum.rank(name)))
+                node = self.dag.select(here, self.dag.const(enum.rank(name)), node)
+        return Num(node, enum, value.ghosts)
 
     def _as_optional(self, value: Num, domain: Domain) -> Num:
         """Return a number as one of a domain in which None may be -1, or as one in which it is not.
@@ -249,3 +260,8 @@ def ghost_fields(domain: Any) -> frozenset[str]:
     """Return the ghost fields of the records in a container."""
     element = getattr(domain, "element", domain)
     return element.ghosts if isinstance(element, Record) else NONE
+
+
+def share_names(a: Enum, b: Enum) -> bool:
+    """Tell whether two Enums have a name in common."""
+    return not set(a.names).isdisjoint(b.names)

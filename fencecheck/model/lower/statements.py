@@ -212,7 +212,7 @@ class Statements(Calls):
             if isinstance(base, View):
                 value = self._target(base, self.name_in(self.expression(node.slice), node))
             elif isinstance(base, Place) and isinstance(base.domain, Array):
-                value = self.element(base, self.integer(node.slice))
+                value = self.element(base, self.position(base, node.slice))
         if not isinstance(value, Place):
             self.fail(
                 f"`{ast.unparse(node)}` cannot be assigned", "write s.x = ... or s.x[i] = ..."
