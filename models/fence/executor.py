@@ -138,6 +138,7 @@ def journal_written(s, step):
     request=Each("requests", "step"),
     when=lambda s, request: is_idle(s) and is_recorded(s, request),
     verdict="replay",
+    outcome_words="deduped",
 )
 def replay(s, request):
     """The executor finds the key in the journal and prepares the stored result."""
@@ -145,9 +146,6 @@ def replay(s, request):
     s.phase = "answering"
     s.answer = "replayed"
     return "replayed"
-
-
-replay.outcome_words = "deduped"
 
 
 @executor.action(
@@ -159,6 +157,7 @@ replay.outcome_words = "deduped"
     ),
     remark=lambda s, request: why_in_words(s, request),
     verdict="reject: {why}",
+    outcome_words="rejected: {outcome}",
 )
 def reject(s, request):
     """The executor refuses a request whose revision or hash does not match."""
@@ -167,9 +166,6 @@ def reject(s, request):
     s.phase = "answering"
     s.answer = why
     return why
-
-
-reject.outcome_words = "rejected: {outcome}"
 
 
 @executor.action(
