@@ -91,7 +91,7 @@ def forget_work(s):
 taking = executor.first_of(request=Each("requests", "step"), when=lambda s, request: is_idle(s))
 
 
-@taking.action(when=is_recorded, verdict="replay")
+@taking.action(when=is_recorded, verdict="replay", outcome_words="deduped")
 def replay(s, request):
     """The executor finds the key in the journal and prepares the stored result."""
     take(s, request)
@@ -100,13 +100,11 @@ def replay(s, request):
     return "replayed"
 
 
-replay.outcome_words = "deduped"
-
-
 @taking.action(
     when=lambda s, request: is_stale(s, request) or is_changed(s, request),
     remark=lambda s, request: why_in_words(s, request),
     verdict="reject: {why}",
+    outcome_words="rejected: {outcome}",
 )
 def reject(s, request):
     """The executor refuses a request whose revision or hash does not match."""
@@ -115,9 +113,6 @@ def reject(s, request):
     s.phase = "answering"
     s.answer = why
     return why
-
-
-reject.outcome_words = "rejected: {outcome}"
 
 
 @taking.action(when=lambda s, request: s.check == "split")
