@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Domain, Index, Scalar
+from fencecheck.model.domains import Domain, Index, Scalar, Subset
 from fencecheck.model.ordinary import ask, noted, refuse, words
 from fencecheck.model.property import Function, Property
 
@@ -108,7 +108,7 @@ class Each:
         object.__setattr__(self, "args", args)
 
 
-Parameter = Scalar | Index | Each
+Parameter = Scalar | Index | Subset | Each
 
 
 @dataclass(frozen=True)
@@ -292,6 +292,7 @@ class Declared:
     lanes: list[Lane] = field(default_factory=list)
     forgets: list[Forgetting] = field(default_factory=list)
     starts: list[Start] = field(default_factory=list)
+    indices: list[tuple[str, Index]] = field(default_factory=list)
     once: list[str] = field(default_factory=list)
 
     def parameters(self) -> list[Parameter]:

@@ -27,6 +27,7 @@ from fencecheck.model.domains import (
     OneOf,
     Record,
     Set,
+    Subset,
     counted,
     shape_of,
 )
@@ -41,6 +42,7 @@ from fencecheck.model.values import freeze, renew, thaw
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
 Step = Callable[..., tuple[State, Any]]
+_TOLD = (Index, Maybe, OneOf, Subset)  # whose values people are told in words
 
 _VIEW = """
 def view(state):
@@ -360,7 +362,7 @@ def _used(budget: str, total: int) -> property:
 
 def _whole(domain: Any, value: Any) -> Any:
     """Return a value as it is, an index as its number from 1 and none of it by its word."""
-    return counted(domain, value) if isinstance(domain, Index | Maybe | OneOf) else value
+    return counted(domain, value) if isinstance(domain, _TOLD) else value
 
 
 def _lowered(family: Family, system: System) -> Lowered:

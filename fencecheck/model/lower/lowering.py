@@ -14,14 +14,14 @@ from typing import Any
 
 from fencecheck.model.declare import Action, Each, Forgetting, Start, conditions
 from fencecheck.model.declaring.instances import choices_of
-from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set
+from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set, Subset
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
 from fencecheck.model.lower.lowered import Case, Form, Lowered
 from fencecheck.model.lower.statements import Statements
-from fencecheck.model.lower.symbols import Num, Rec, View
+from fencecheck.model.lower.symbols import Items, Num, Rec, View
 from fencecheck.model.property import Function, Property, names_taken
 from fencecheck.model.time_limit import check_time
 
@@ -69,8 +69,17 @@ class _Lowering(Statements):
         found = []
         for rank in range(domain.count):
             check_time()
-            found.append((self.dag.true, self.coerce(self.constant(domain.value(rank)), domain)))
+            found.append((self.dag.true, self._chosen(domain, domain.value(rank))))
         return found
+
+    def _chosen(self, domain: Any, value: Any) -> Any:
+        """Return a value of a parameter; a subset is a list of its members."""
+        if not isinstance(domain, Subset):
+            return self.coerce(self.constant(value), domain)
+        element: Any = domain.element
+        return Items(
+            tuple((self.dag.true, self.constant_of(element, element.rank(v))) for v in value)
+        )
 
     sizes: Any = None
 
@@ -297,7 +306,14 @@ def _key(symbol: Any) -> Any:
     """Return what tells an argument from others."""
     if isinstance(symbol, Rec):
         return tuple(map(_key, symbol.fields.values()))
-    return symbol and (symbol.node.number, symbol.enum and symbol.enum.names)
+    if isinstance(symbol, Items):
+        return tuple(_key(value) for _, value in symbol.pairs)
+    return symbol and (
+        symbol.node.number,
+        symbol.enum and symbol.enum.names,
+        symbol.one_of and symbol.one_of.name,
+        symbol.optional,
+    )
 
 
 def _together(dag: Dag, forms: Sequence[Form]) -> Form:
