@@ -253,11 +253,12 @@ class Forgetting:
     """A function of effects that puts away what nobody can ask for any more.
 
     ``function(s, ...)`` may be called after any event for any values of ``params``: what can
-    happen stays the same.
+    happen stays the same. With ``always`` it is: a clean-up that no effect has to call.
     """
 
     function: Function
     params: dict[str, Parameter]
+    always: bool = False
 
 
 @dataclass(frozen=True)

@@ -223,6 +223,20 @@ class Part(Promises, Beginnings):
 
         return register
 
+    def cleanup(self, **params: Parameter) -> Callable[[Function], Function]:
+        """Declare a clean-up: what ``function(s, ...)`` puts away after every event by itself.
+
+        It is as ``forgets`` says, and called after each event, interference included, for all
+        values of ``params``, ascending, so that the protocol is told apart from it. Clean-ups
+        follow one another in the order in which they are declared.
+        """
+
+        def register(function: Function) -> Function:
+            self.declared.forgets.append(Forgetting(function, dict(params), always=True))
+            return forgetful(function)
+
+        return register
+
     # -- what a run can set ---------------------------------------------------------------------
     @declaration
     def bound(self, name: str, default: int, doc: str, *, least: int = 1) -> str:

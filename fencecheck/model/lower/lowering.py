@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fencecheck.model.declare import Action, Each, Start, conditions
+from fencecheck.model.declare import Action, Each, Forgetting, Start, conditions
 from fencecheck.model.declaring.instances import choices_of
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set, Subset
 from fencecheck.model.fair import fair_arguments
@@ -51,7 +51,7 @@ class _Lowering(Statements):
         self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
         self.fail("it does not return true or false", "return a comparison", source.body[-1])
 
-    def ways(self, action: Action | Start) -> list[tuple[Node, list[Any]]]:
+    def ways(self, action: Action | Start | Forgetting) -> list[tuple[Node, list[Any]]]:
         """Return (present, arguments) for each way the parameters can be chosen."""
         choices = [self._choices(param) for param in action.params.values()]
         found = []
@@ -134,8 +134,10 @@ def lower(
     machine = _Lowering(layout, {n: (d, g) for n, d, g in variables}, constants)
     machine.sizes, machine.totals = sizes, totals
     result = Lowered(machine.dag, layout)
+    always = [forgetting for forgetting in family.declared.forgets if forgetting.always]
+    cleanups = [(forgetting, args) for forgetting in always for _, args in machine.ways(forgetting)]
     for number, action in enumerate(family.declared.actions):
-        _lower_action(machine, number, action, result)
+        _lower_action(machine, number, action, result, cleanups)
     for start in family.declared.starts:
         result.start_switches |= _lower_start(machine, start)
     for prop in family.declared.properties:
@@ -152,7 +154,14 @@ def lower(
     return result
 
 
-def _lower_action(machine: _Lowering, number: int, action: Action, result: Lowered) -> None:
+def _lower_action(
+    machine: _Lowering,
+    number: int,
+    action: Action,
+    result: Lowered,
+    cleanups: Sequence[tuple[Forgetting, list[Any]]],
+) -> None:
+    """Lower every way an action can happen, and the clean-ups that follow it."""
     written, renewed = set[str](), set[str]()
     params = tuple(action.params)
     for present, args in machine.ways(action):
@@ -173,6 +182,9 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         machine.path = enabled
         machine.env = _spend(machine, action)
         machine.call(action.effect, [View(0, writable=True), *args], params)
+        for forgetting, chosen in cleanups:
+            view = View(0, writable=True)
+            machine.call(forgetting.function, [view, *chosen], tuple(forgetting.params))
         out_of_domain = _range_checks(machine)
         writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
