@@ -39,6 +39,7 @@ class Cell(Part):
     lost: str
     refused: str
     Version: Record
+    start: tuple[int, ...]
     identity: str
     marked: bool
     any_fits: bool
@@ -58,16 +59,16 @@ class Cell(Part):
         content = Int(ABSENT, changes, content_in_words)
         if self.marked:
             self.Version = Record(f"{name.title()}Version", content=content, mark=Int(0, changes))
-            start = self.Version(content=first, mark=0)
+            self.start = self.Version(content=first, mark=0)
         else:
             self.Version = Record(f"{name.title()}Version", content=content)
-            start = self.Version(content=first)
-        self.value = self.variable(name, self.Version, start, owner=where)
+            self.start = self.Version(content=first)
+        self.value = self.variable(name, self.Version, self.start, owner=where)
         self.made = self.variable(f"{name}_made", Int(0, changes), owner=where, told=False)
         self.lost = self.ghost(f"{name}_lost", Bool(), owner=where)
         self.named(f"{name}_nothing_lost", self.invariant(relevant=[name])(self.nothing_lost))
         if "checkpoint" in has:
-            self.kept = self.variable(f"{name}_kept", self.Version, start, owner=where)
+            self.kept = self.variable(f"{name}_kept", self.Version, self.start, owner=where)
         if "refusals" in has:
             self.refused = self.ghost(f"{name}_refused_wrongly", Bool(), owner=where)
             self.named(f"{name}_no_false_refusal", self.invariant()(self.no_false_refusal))
