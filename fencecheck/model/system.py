@@ -19,7 +19,17 @@ from typing import Any
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import LEFT, USED, Action, Each, Variable
 from fencecheck.model.declaring.instances import in_system
-from fencecheck.model.domains import Bag, Domain, Index, Maybe, Record, Set, counted, shape_of
+from fencecheck.model.domains import (
+    Bag,
+    Domain,
+    Index,
+    Maybe,
+    OneOf,
+    Record,
+    Set,
+    counted,
+    shape_of,
+)
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.initials import all_values, check_ways, initial_states
@@ -334,7 +344,7 @@ def _used(budget: str, total: int) -> property:
 
 def _whole(domain: Any, value: Any) -> Any:
     """Return a value as it is, an index as its number from 1 and none of it by its word."""
-    return counted(domain, value) if isinstance(domain, Index | Maybe) else value
+    return counted(domain, value) if isinstance(domain, Index | Maybe | OneOf) else value
 
 
 def _lowered(family: Family, system: System) -> Lowered:

@@ -31,6 +31,7 @@ from fencecheck.model.domains.scalars import (
     Size,
     counted,
 )
+from fencecheck.model.domains.tagged import OneOf, held_in
 
 __all__ = [
     "LARGEST",
@@ -44,6 +45,7 @@ __all__ = [
     "Index",
     "Int",
     "Maybe",
+    "OneOf",
     "Order",
     "Record",
     "Scalar",
@@ -52,6 +54,7 @@ __all__ = [
     "Size",
     "bag",
     "counted",
+    "held_in",
     "order_of",
     "parts_of",
     "replace",

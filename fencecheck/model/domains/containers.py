@@ -18,6 +18,7 @@ from fencecheck.model.domains.scalars import (
     Size,
     size_of,
 )
+from fencecheck.model.domains.tagged import OneOf
 
 
 class Array(Domain):
@@ -104,9 +105,9 @@ class Set(Domain):
 class Bag(Domain):
     """Up to ``capacity`` records, repeats kept, order not: messages in flight."""
 
-    def __init__(self, element: Record, capacity: Size) -> None:
-        if not isinstance(element, Record):
-            raise ModelError(f"{type(self).__name__}: its elements are records")
+    def __init__(self, element: Record | OneOf, capacity: Size) -> None:
+        if not isinstance(element, Record | OneOf):
+            raise ModelError(f"{type(self).__name__}: its elements are records or a OneOf")
         self.element, self._declared = element, capacity
         self.capacity, self.default = 0, ()
         self._declare()
@@ -159,6 +160,10 @@ def order_of(domain: Domain) -> Order | None:
     """Return the key by which values of a domain ascend; None where they compare by themselves."""
     if isinstance(domain, Maybe):
         return _none_first
+    if isinstance(domain, OneOf):
+        held = {tag: held and order_of(held) for tag, held in domain.tags.items()}
+        if any(held.values()):
+            return lambda value: (value[0], (held[value[0]] or _itself)(value[1]))
     if isinstance(domain, Record):
         keys = [order_of(field) for field in domain.fields.values()]
         if any(keys):
@@ -166,6 +171,10 @@ def order_of(domain: Domain) -> Order | None:
                 item if key is None else key(item) for key, item in zip(keys, record, strict=True)
             )
     return None
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _none_first(value: Any) -> tuple[bool, Any]:
@@ -187,5 +196,8 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
         inner += [getattr(domain, "capacity", 0), shape_of(domain.element)]
     elif isinstance(domain, Record):
         inner += [(name, shape_of(field)) for name, field in domain.fields.items()]
+    elif isinstance(domain, OneOf):
+        inner += [(tag, held and shape_of(held)) for tag, held in domain.tags.items()]
+    if isinstance(domain, Record):
         inner.append(sorted(domain.ghosts))
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)

@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, Record, Set
-from fencecheck.model.lower.core import Core, describe
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, OneOf, Record, Set
+from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.symbols import (
     NONE,
@@ -22,10 +22,11 @@ from fencecheck.model.lower.symbols import (
     Text,
     View,
 )
+from fencecheck.model.lower.tagged import Tagged
 from fencecheck.model.parts import Part
 
 
-class Places(Core):
+class Places(Tagged):
     """Places of the state, and what they hold."""
 
     def expression(self, node: ast.expr) -> Any:
@@ -52,6 +53,8 @@ class Places(Core):
             return Num(self.dag.const(int(value)))
         if isinstance(value, str):
             return Text(((self.dag.true, value),))
+        if isinstance(value, tuple) and type(value) in self.tagged:
+            return self.tagged_constant(value)
         if isinstance(value, tuple) and type(value) in self.records:
             record = self.records[type(value)]
             pairs = zip(record.fields, value, strict=True)
@@ -70,7 +73,10 @@ class Places(Core):
 
     def coerce(self, value: Any, domain: Domain) -> Num:
         """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
-        if isinstance(domain, Enum):
+        if isinstance(domain, OneOf):
+            if isinstance(value, Num) and value.one_of and value.one_of.make is domain.make:
+                return value
+        elif isinstance(domain, Enum):
             if isinstance(value, Text):
                 return self._literal(value, domain)
             if isinstance(value, Num) and value.enum and share_names(value.enum, domain):
@@ -126,6 +132,10 @@ class Places(Core):
         base = self.symbol(node.value)
         if isinstance(base, View):
             return self.variable(base, node.attr)
+        if isinstance(base, Num) and base.one_of is not None:
+            return self.tagged_attribute(base, node.attr)
+        if isinstance(base, OneOf):
+            return self.tagged_name(base, node.attr)
         if isinstance(base, Part):
             return self.python_value(self.of_part(base, node.attr))
         if isinstance(base, Rec):
@@ -228,7 +238,8 @@ class Places(Core):
         assert node is not None
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
         enum = domain if isinstance(domain, Enum) else None
-        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe))
+        one_of = domain if isinstance(domain, OneOf) else None
+        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe), one_of=one_of)
 
     def field(self, view: View, path: str) -> Node:
         """Return the present value of one field of a state, a Bool's as a truth."""
