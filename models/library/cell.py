@@ -18,7 +18,7 @@ UNNOTICED = {"time": "in_the_same_tick", "part": "elsewhere"}
 
 
 def content_in_words(content, k):
-    return {ABSENT: "absent", ORIGINAL: "original"}.get(content, f"content {content}")
+    return {ABSENT: "absent", ORIGINAL: "original"}.get(content, content)
 
 
 CAN_HAVE = ("edits", "touches", "reverts", "checkpoint", "refusals")
