@@ -17,6 +17,7 @@ from fencecheck.model.domains import (
     Record,
     Seq,
     Set,
+    Subset,
     bag,
     replace,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "Record",
     "Seq",
     "Set",
+    "Subset",
     "bag",
     "replace",
 ]

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from fencecheck.checking.check import check_design
+from fencecheck.analysis.counterexamples import add_counterexamples
+from fencecheck.checking.check import check_design, check_spec
 from fencecheck.checking.question import Options, Predicates, Question
 from fencecheck.errors import UsageError
 from fencecheck.model import Index, Int, OneOf, Record
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
+from fencecheck.spec.files import load_specs
 from tests.judge import disagreements
 from tests.model.agreement import disagreement
 from tests.models_for_tests import HEADER, load
@@ -138,3 +140,15 @@ def test_ranks_and_values_are_inverse() -> None:
     assert values == sorted(values)
     assert all(isinstance(domain, Domain) and domain.contains(value) for value in values)
     assert domain.default == domain.b
+
+
+def test_further_counterexamples_are_of_other_kinds(tmp_path: Path) -> None:
+    """Values of every sort are told apart, whoever of several they speak of."""
+    (tmp_path / "files.py").write_text(FILES)
+    lines = ['model = "files.py"', "[bounds]", "edits = 1", "[[variant]]", 'name = "a"', ""]
+    (tmp_path / "files.toml").write_text("\n".join(lines))
+    (spec,) = load_specs([tmp_path / "files.toml"])
+    result = check_spec(spec)
+    add_counterexamples(spec, result, Options(), 4)
+    others = [len(finding.others) for finding in result.variants[0].findings]
+    assert others == [3, 3]

@@ -232,6 +232,7 @@ class Program:
         """Return parameters of an action: their declaration and the type of their values."""
         options = [("I", INDEX), ("Int(-1, 1)", INT), ("Bool()", BOOL), (self.enum.text, self.enum)]
         options.append((MAYBE.text, MAYBE))
+        options.append(("Subset(I)", Type("subset", "Subset(I)", INDEX)))
         for name, t in self.scope.variables.items():
             if t.kind in ("set", "bag") and t.element is not None:
                 options += [(f'Each("{name}")', t.element)] * 2

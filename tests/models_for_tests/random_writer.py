@@ -383,7 +383,8 @@ class Writer:
 
     def wholes(self, depth: int) -> str:
         """Return a comparison of two containers of one type as a whole."""
-        text, t = self.chance.choice([p for p in self.readable() if p[1].element is not None])
+        found = [p for p in self.readable() if p[1].element is not None]
+        text, t = self.chance.choice([p for p in found if p[1].kind != "subset"])
         alike_ = [other for other, kind in self.readable() if kind == t]
         changing = [f for f in self.scope.functions if f.returns == t and self.callable(f)]
         other = self.pick(*alike_)

@@ -168,6 +168,7 @@ def finding_object(finding: Finding) -> dict[str, Any]:
         "verdict": finding.verdict,
         "events": finding.events,
         "vacuous": finding.vacuous,
+        "situation": finding.situation,
         "expected": expected and expected.verdict,
         "expected_events": expected and expected.events,
         "as_expected": finding.as_expected,
