@@ -14,6 +14,7 @@ from fencecheck.model import Bool, Int, Part, Record, replace
 from fencecheck.models.library.options import asked
 
 ABSENT, ORIGINAL = -1, 0
+IDENTITIES = ("content", "counter", "time", "part", "none")
 UNNOTICED = {"time": "in_the_same_tick", "part": "elsewhere"}
 
 
@@ -46,7 +47,7 @@ class Cell(Part):
 
     def __init__(self, name, identity="content", *, writes=2, has=("edits",), absent=False):
         super().__init__(name, f"{name}, recognized by {identity}")
-        self.identity = identity
+        (self.identity,) = asked(name, identity, IDENTITIES)
         self.any_fits = identity == "none"
         self.marked = identity in ("counter", "time", "part")
         has = asked(name, has, CAN_HAVE)

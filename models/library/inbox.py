@@ -14,7 +14,7 @@ class Inbox(Part):
     handled: str
 
     def __init__(self, name, key, *, has=()):
-        super().__init__(name, f"{name}, by {key.prefix}")
+        super().__init__(name, f"{name}, by key")
         where = self.store(name)
         self.known = self.variable(name, Set(key), owner=where)
         self.handled = self.ghost(f"{name}_handled", Array(key, Int(0, 2)), owner=where)

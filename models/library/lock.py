@@ -23,7 +23,7 @@ class Lock(Part):
     takes: int
 
     def __init__(self, name, owner, *, takes=3, expires=True, announced=False):
-        super().__init__(name, f"{name}, a lock of {owner.prefix}")
+        super().__init__(name, f"{name}, a lock")
         self.takes, self.announced = takes, announced
         where = self.store(name)
         number = Int(0, takes)

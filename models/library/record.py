@@ -23,7 +23,7 @@ class KeyRecord(Part):
     Row: Record
 
     def __init__(self, name, key, payload=None, *, abandons=False, forgets=False):
-        super().__init__(name, f"{name} by {key.prefix}")
+        super().__init__(name, f"{name}, by key")
         self.bound_to_payload = payload is not None
         fields = {"payload": payload} if self.bound_to_payload else {}
         self.Row = Record(f"{name.title()}Row", state=STATES, effects=Ghost(COUNT), **fields)

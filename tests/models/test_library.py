@@ -115,6 +115,29 @@ def differs(example: Path, case: Case) -> bool:
         return True
 
 
+WRONG = [
+    (
+        'Cell("file", "hash")',
+        "file has no 'hash'; write some of content, counter, time",
+    ),
+    ('Cell("file", has="undo")', "file has no 'undo'; write some of edits, touches"),
+    ('Mailbox("asks", 3)', "Bag: its elements are records"),
+    ('Lock("lease", 3)', "Maybe(3, 'nobody'): write an Index"),
+    ('KeyRecord("paid", 3)', "Array: the first argument is the Index"),
+]
+
+
+@pytest.mark.parametrize(("made", "message"), WRONG)
+def test_a_part_that_is_made_wrong(made: str, message: str, tmp_path: Path) -> None:
+    """The message names the line that makes the part, not one of the library."""
+    model = tmp_path / "wrong.py"
+    model.write_text(f"from fencecheck.models.library import *\n\npart = {made}\n", "utf-8")
+    with pytest.raises(FencecheckError) as caught:
+        check(model)
+    assert "wrong.py:3: " in str(caught.value)
+    assert message in str(caught.value)
+
+
 DRAWN = [(0, "file_nothing_lost", "human"), (3, "lease_in_order", "clock"),
          (9, "paid_at_most_once", "clock")]  # fmt: skip
 
