@@ -1,6 +1,6 @@
 """A lease is asked for twice with one key, for another scope the second time; a run may be cut."""
 
-from fencecheck.model import Array, Enum, Index, Model
+from fencecheck.model import Array, Bool, Enum, Index, Model
 from fencecheck.models.library.record import KeyRecord
 
 model = Model("scopes", "A key with another payload")
@@ -9,8 +9,12 @@ model.mechanism("bind", ("off", "on"), "off", "whether a key is compared with it
 KEY = Index("keys", "k")
 SCOPE = Enum("narrow", "wide")
 leases = KeyRecord("leases", KEY, SCOPE, abandons=True)
-model.include(leases)
+model.mechanism("sweeper", ("off", "on"), "off", "whether claims lapse whose run was cut")
+model.budget("cuts", "runs that are cut")
+model.variable("cut", Bool(), owner="client")
+model.include(leases, guard={"sweeper.abandon_leases": lambda s, key: s.sweeper == "on" and s.cut})
 client = model.actor("client")
+outside = model.actor("outside", "interference")
 model.variable("got", Array(KEY, Enum("nothing", "narrow", "wide")), owner=client)
 
 
@@ -18,14 +22,21 @@ model.variable("got", Array(KEY, Enum("nothing", "narrow", "wide")), owner=clien
 def begin(s, key, scope):
     """A request is begun under its key."""
     leases.claim(s, key)
+    s.cut = False
     leases.bind(s, key, scope)
 
 
-@client.action(key=KEY, when=lambda s, key: leases.is_in_progress(s, key))
+@client.action(key=KEY, when=lambda s, key: leases.is_in_progress(s, key) and not s.cut)
 def finish(s, key):
     """The lease is granted, and that is written down."""
     leases.act(s, key)
     leases.complete(s, key)
+
+
+@outside.interference("cuts", key=KEY, when=lambda s, key: leases.is_in_progress(s, key))
+def cut(s, key):
+    """The run that has the key in progress ends without a trace."""
+    s.cut = True
 
 
 @client.action(key=KEY, scope=SCOPE, when=lambda s, key, scope: leases.is_done(s, key))
@@ -43,7 +54,7 @@ def as_granted(s, key):
     return s.got[key] != "wide" or s.leases[key].payload == "wide"
 
 
-@model.liveness()
+@model.deadlock()
 def finished(s):
-    """The work under a key is done in the end."""
+    """The work under a key is not left half done."""
     return all(row.state == "done" for row in s.leases)
