@@ -6,6 +6,7 @@ domain holds; an event is executed on copies.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from bisect import insort
 from collections.abc import Iterator
@@ -13,8 +14,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from fencecheck.model.declare import Action, Each
-from fencecheck.model.domains import Array, Bag, Domain, Index, Seq, Set
+from fencecheck.model.domains import Array, Bag, Domain, Index, Record, Seq, Set
 from fencecheck.model.family import Family
+from fencecheck.model.in_place import changing_by
 
 State = tuple[Any, ...]
 
@@ -46,19 +48,48 @@ class Row(tuple[Any, ...]):
     __hash__ = tuple.__hash__
 
 
+class Read:
+    """The records that an effect has read, and how to put another one where each was."""
+
+    known: list[tuple[Any, Any, Any]]
+
+    def __init__(self) -> None:
+        self.known = []
+
+    def copied(self, record: Any, get: Any, put: Any) -> Any:
+        copy = type(record)(*record)
+        self.known.append((copy, get, put))
+        return copy
+
+    def __call__(self, record: Any, field: str, value: Any) -> None:
+        for copy, get, put in self.known:
+            if copy is record:
+                put(get()._replace(**{field: value}))
+
+
 class Box(list[Any]):
     """A container in an effect."""
 
     domain: Any
+    read: Read
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, int) and index < 0:
             raise IndexError(index)
-        return list.__getitem__(self, index)
+        item = list.__getitem__(self, index)
+        if not isinstance(self.domain.element, Record):
+            return item
+        get, put = (
+            functools.partial(list.__getitem__, self, index),
+            functools.partial(self.__setitem__, index),
+        )
+        return self.read.copied(item, get, put)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(index, int) and index < 0:
             raise IndexError(index)
+        if isinstance(self.domain, Seq) and not self.domain.element.contains(value):
+            raise WentWrong(f"{value} does not belong there")
         list.__setitem__(self, index, _renewed(self.domain.element, value))
 
     def __eq__(self, other: object) -> bool:
@@ -88,6 +119,27 @@ class Box(list[Any]):
         if element in self:
             list.remove(self, element)
 
+    def insert(self, index: Any, element: Any) -> None:
+        if not isinstance(self.domain, Seq):
+            return list.insert(self, index, element)
+        if not 0 <= index <= len(self):
+            raise WentWrong(f"no place {index}")
+        self._admit(element)
+        list.insert(self, index, element)
+
+    def pop(self, index: Any = None) -> Any:
+        if index is not None and index < 0:
+            raise IndexError(index)
+        return list.pop(self, len(self) - 1 if index is None else index)
+
+    def change(self, element: Any, **fields: Any) -> None:
+        place = list.index(self, element)
+        list.pop(self, place)
+        if isinstance(self.domain, Seq):
+            self.insert(place, element._replace(**fields))
+        else:
+            self.add(element._replace(**fields))
+
 
 def _melted(domain: Domain, value: Any) -> Any:
     if isinstance(domain, Array):
@@ -113,6 +165,13 @@ def _renewed(domain: Domain, value: Any) -> Any:
 
 class Working(SimpleNamespace):
     """A state in an effect."""
+
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        if not isinstance(super().__getattribute__("domains").get(name), Record):
+            return value
+        put = functools.partial(self.__setattr__, name)
+        return self.read.copied(value, lambda: super(Working, self).__getattribute__(name), put)
 
     def __setattr__(self, name: str, value: Any) -> None:
         domain = self.domains.get(name)
@@ -175,12 +234,15 @@ class Machine:
 
     def after(self, state: State, action: Action, args: tuple[Any, ...]) -> State:
         """Execute one event."""
+        read = Box.read = Read()
         melted = [_melted(d, v) for d, v in zip(self.domains, state, strict=True)]
         domains = dict(zip(self.names, self.domains, strict=True))
-        s = Working(**vars(self.view(tuple(melted))), domains=domains)
+        s = Working(domains={}, read=read)
+        vars(s).update(vars(self.view(tuple(melted))), domains=domains)
         if action.budget is not None:
             setattr(s, action.budget, getattr(s, action.budget) - 1)
-        action.effect(s, *args)
+        with changing_by(read):
+            action.effect(s, *args)
         left = [getattr(s, name) for name in self.names]
         rest = tuple(_at_rest(d, v) for d, v in zip(self.domains, left, strict=True))
         for domain, value in zip(self.domains, rest, strict=True):

@@ -9,12 +9,12 @@ tuple, sets and bags in ascending order, so that equal contents are equal states
 from __future__ import annotations
 
 import sys
-from collections import namedtuple
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.files.texts import near
+from fencecheck.model.in_place import record_type
 from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
 
 LARGEST = 1 << 62  # of a number
@@ -226,7 +226,7 @@ class Record(Domain):
         for field, domain in self.fields.items():
             if not isinstance(domain, Scalar):
                 raise ModelError(f"Record {name}: field {field} must be a scalar or Ghost(scalar)")
-        self.make = namedtuple(name, list(fields))  # type: ignore[misc]
+        self.make = record_type(name, list(fields))
         self.count = 0
 
     def __call__(self, **values: Any) -> Any:

@@ -12,7 +12,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -21,7 +21,8 @@ from fencecheck.model.declare import LEFT, USED, Action, Each, Variable
 from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
-from fencecheck.model.lower.lowering import Lowered, lower
+from fencecheck.model.in_place import in_place, record_variable
+from fencecheck.model.lower.lowering import Changes, Lowered, lower
 from fencecheck.model.ordinary import ask, place_of, shown
 from fencecheck.model.property import Function, Property
 from fencecheck.model.values import freeze, renew, thaw
@@ -74,8 +75,8 @@ class System:
             for i, a in enumerate(self.actions)
         ]
         self._written = [
-            [(self.place[n], self.domains[self.place[n]].contains) for n in sorted(names)]
-            for names in self.lowered.written
+            [(self.place[n], self.domains[self.place[n]].contains) for n in sorted(c.written)]
+            for c in self.lowered.changes
         ]
 
     @functools.cached_property
@@ -126,29 +127,35 @@ class System:
         return reader
 
     def _step(self, number: int, action: Action) -> Step:
-        changes = self.lowered.written[number], self.lowered.renewed[number]
-        return self._execution(action.effect, changes, action.name, action.budget)
+        return self._execution(
+            action.effect, self.lowered.changes[number], action.name, action.budget
+        )
 
     def _execution(
         self,
         effect: Function,
-        changes: tuple[Collection[str], Collection[str]],
+        changes: Changes,
         name: str,
         budget: str | None = None,
     ) -> Step:
         """Return what executes an effect: containers are thawed before it and frozen after it.
 
-        ``changes`` are the variables that it may write, and those that it may assign as a whole.
+        ``changes`` are the variables that it may change, and how.
         """
-        written, renewed = changes
         checked = self.lowered.may_be_negative
         scope: dict[str, Any] = {"View": self.view_type, "effect": effect}
+        if changes.in_place:
+            scope["effect"] = in_place(effect)
         thawed, frozen, working = [], [], "pass"
-        if (changing := self._changing(renewed)) is not self.view_type:
+        if (changing := self._changing(changes)) is not self.view_type:
             scope["Changing"], working = changing, "s.__class__ = Changing"
         for i, (variable, domain) in enumerate(zip(self.names, self.domains, strict=True)):
-            melt, settle = thaw(domain, checked=checked), freeze(domain, checked=checked)
-            if variable in written and melt is not None:
+            part = variable in changes.in_place
+            melt, settle = (
+                thaw(domain, checked=checked, in_place=part),
+                freeze(domain, checked=checked),
+            )
+            if variable in changes.written and melt is not None:
                 scope[f"melt{i}"], scope[f"settle{i}"] = melt, settle
                 thawed.append(f"s.{variable} = melt{i}(s.{variable})")
                 frozen.append(f"settle{i}(s.{variable})")
@@ -167,25 +174,34 @@ class System:
         step: Step = scope["execute"]
         return step
 
-    def _changing(self, names: Collection[str]) -> type:
+    def _changing(self, changes: Changes) -> type:
         """Return the type of the view on which an effect works.
 
-        What it assigns to a bag or set as a whole becomes the form that it would find there.
+        What it assigns to a bag or set as a whole becomes the form that it would find there. A
+        record whose fields it sets is read so that it can be.
         """
+        names = changes.renewed
+        records: dict[str, Any] = {
+            name: record_variable(self.view_type, name)
+            for name, domain in zip(self.names, self.domains, strict=True)
+            if name in changes.in_place and isinstance(domain, Record)
+        }
         checked = self.lowered.may_be_negative
         renewed: dict[str, Callable[[Any], Any]] = {
             name: renew(domain, checked=checked)
             for name, domain in zip(self.names, self.domains, strict=True)
             if name in names and isinstance(domain, Set | Bag)
         }
-        if not renewed:
+        if not renewed and not records:
             return self.view_type
         put = object.__setattr__
 
         def assign(view: Any, name: str, value: Any) -> None:
             put(view, name, renewed[name](value) if name in renewed else value)
 
-        return type("State", (self.view_type,), {"__slots__": (), "__setattr__": assign})
+        if renewed:
+            records["__setattr__"] = assign
+        return type("State", (self.view_type,), {"__slots__": (), **records})
 
     @functools.cached_property
     def _forgets(self) -> list[tuple[Step, list[Args]]]:
@@ -196,7 +212,7 @@ class System:
             values = [_all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
             step = self._execution(
                 forgetting.function,
-                (self.names, self.names),
+                Changes(*[frozenset(self.names)] * 3),
                 f"forgetting {forgetting.function.__name__}",
             )
             found.append((step, list(itertools.product(*values))))

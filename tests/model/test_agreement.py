@@ -114,6 +114,21 @@ EFFECTS = {
     "elements to and fro": "z = s.a[0]\ns.a[0] = s.a[s.y]\ns.a[s.y] = z",
     "index after the value": "s.a[s.y] = bump(s)",
     "index before an augmented value": "s.a[s.y] += bump(s)",
+    "field of a record": "s.r.x = s.x\ns.ar[s.y].i = 2\ns.ar[0].x += s.x",
+    "field outside its domain": "s.r.x = s.x + 2",
+    "record of before its field changed": "z = s.r\ns.r.x = 2\ns.ar[0] = s.r\ns.r.x = 0\ns.x = z.x",
+    "field after its record changed": "s.r.x += renew(s)",
+    "field of a copy elsewhere": "s.ar[1] = s.r\ns.ar[1].x = 2\ns.pb.add(s.ar[1])\ns.ar[1].x = 0",
+    "ghost field of a record": "s.am[0].seen = s.g\ns.am[1].i += 1",
+    "element of a bag changed": "s.pb.change(P(i=0, x=-1), x=s.x, i=s.y)",
+    "element of a sequence changed": "s.q.change(P(i=0, x=-1), x=s.x)",
+    "place of a sequence": "s.q[s.y] = s.r",
+    "field at a place of a sequence": "s.q[s.x].x += s.y",
+    "place taken out of the same": "s.q[s.q.pop(0).i].i += 1",
+    "put in at a place": "s.q.insert(s.x, P(i=1, x=0))",
+    "taken out by value": "s.q.remove(P(i=0, x=-1))",
+    "taken out at a place": "s.r = s.q.pop(s.x)",
+    "taken out at the end": "s.r = s.q.pop()",
     "name by condition": "s.e = 'mid' if s.b else ('alpha' if s.x > 0 else 'zed')",
     "records of two variables": "s.r = s.q.pop(0) if len(s.q) > 0 else P(i=0, x=0)",
     "record found in a bag": "s.r = first(s)",
@@ -222,6 +237,11 @@ def total(held):
 
 def third(s):
     return abs(3 // s.x)
+
+
+def renew(s):
+    s.r = P(i=2, x=s.x)
+    return 1
 """
 
 

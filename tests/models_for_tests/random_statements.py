@@ -75,6 +75,11 @@ class Statements(Writer):
             text = f"s.{name}"
             while t.kind == "array" and t.element is not None:
                 text, t = f"{text}[{self.index(2)}]", t.element
+            if t.kind == "seq" and t.element is not None and self.percent(40):
+                text, t = f"{text}[{self.pick(0, t.high - 1)}]", t.element
+            if t.kind == "record" and self.percent(50):
+                field, t = self.chance.choice(t.fields)
+                text = f"{text}.{field}"
             if t.kind in kinds:
                 found.append((text, t))
         return found
@@ -82,7 +87,14 @@ class Statements(Writer):
     def assign(self) -> str:
         """Return an assignment to a scalar or record place."""
         target, t = self.chance.choice(self.targets(*SCALARS, "record"))
-        return f"{target} = {self.fitting(t, 2)}"
+        return self.where(target, f"{target} = {self.fitting(t, 2)}")
+
+    def where(self, target: str, text: str) -> str:
+        """Return a change that mostly is made only where a sequence has the element it is of."""
+        name, _, rest = target.removeprefix("s.").partition("[")
+        if self.scope.variables[name.split(".")[0]].kind != "seq" or self.percent(4):
+            return text
+        return f"if len(s.{name}) > {rest.partition(']')[0]}: {text}"
 
     def augment(self) -> str:
         """Return an augmented assignment, most of them to computed places."""
@@ -93,14 +105,17 @@ class Statements(Writer):
         target, t = self.chance.choice(computed if computed and self.percent(75) else found)
         local = [n for n, kind in self.scope.locals.items() if kind.kind == "int" and n[0] == "z"]
         if local and self.percent(15):
-            target = self.pick(*local)
+            return f"{self.pick(*local)} {self.pick(*OPERATORS[:3])} ({self.value(INT, 1)}) % 2"
         if self.percent(5):
             return f"{target} {self.pick(*OPERATORS)} {self.value(INT, 1)}"
         value = f"({self.value(INT, 1)}) % 2"
         if t.low <= 0 <= t.high and self.percent(75):
             modulus = self.pick(*range(1, t.high + 2))
-            return self.pick(f"{target} %= {modulus}", f"{target} *= {value}", f"{target} //= 2")
-        return f"if {self.value(BOOL, 1)}: {target} {self.pick('+=', '-=')} {value}"
+            text = self.pick(f"{target} %= {modulus}", f"{target} *= {value}", f"{target} //= 2")
+            return self.where(target, text)
+        text = f"{target} {self.pick('+=', '-=')} {value}"
+        guarded = self.where(target, text)
+        return guarded if guarded != text else f"if {self.value(BOOL, 1)}: {text}"
 
     def local(self) -> str:
         """Return an assignment to a local of any type."""
@@ -135,13 +150,26 @@ class Statements(Writer):
             adds = [self.if_room(target, t, f"{target}.add({value})")] * 2
             kept = f"if {value} in {target}: {target}.remove({value})"
             wrong = f"{target}.remove({value})" if self.percent(5) else kept
-            return self.pick(*adds, kept, wrong, f"{target}.clear()")
+            return self.pick(*adds, kept, wrong, f"{target}.clear()", self.changed(target, t))
         places = [text for text, kind in self.targets("record") if kind == element]
         popped = [f"{text} = {target}.pop(0)" for text in places]
         append = self.if_room(target, t, f"{target}.append({value})")
         taken = f"if len({target}) > 0: {self.pick(f'{target}.pop(0)', *popped)}"
-        wrong = f"{target}.pop(0)" if self.percent(5) else taken
-        return self.pick(append, append, taken, wrong, f"{target}.clear()")
+        wrong = f"{target}.{self.pick('pop(0)', f'remove({value})')}" if self.percent(5) else taken
+        first = f"if {value} in {target}: {target}.remove({value})"
+        place = f"({self.value(INT, 1)}) % (len({target}) + 1)"
+        put = self.if_room(target, t, f"{target}.insert({place}, {value})")
+        last = f"if len({target}) > 0: {target}.pop({self.pick('', f'{place[:-5]})')})"
+        some = (append, append, taken, wrong, first, put, last, f"{target}.clear()")
+        return self.pick(*some, self.changed(target, t))
+
+    def changed(self, target: str, t: Type) -> str:
+        """Return a change of fields of one element, mostly of one that is there."""
+        assert t.element is not None
+        name, field = self.chance.choice(t.element.fields)
+        held = self.pick(f"{target}[0]", self.fitting(t.element, 1))
+        text = f"{target}.change({held}, {name}={self.fitting(field, 1)})"
+        return text if self.percent(3) else f"if len({target}) > 0 and {held} in {target}: {text}"
 
     def if_room(self, target: str, t: Type, text: str) -> str:
         """Return a change that mostly is made only where it fits."""

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from fencecheck.model.domains import MOST, Record, bag, replace
-from fencecheck.model.lower.containers import Containers
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.sequences import Sequences
 from fencecheck.model.lower.source import source_of
 from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
 
@@ -35,7 +35,7 @@ def _names_of(function: types.FunctionType) -> dict[str, Any]:
 UNSET = Missing("it is not set before")
 
 
-class Calls(Containers):
+class Calls(Sequences):
     """Calls, builtins, comprehensions."""
 
     # -- calls ----------------------------------------------------------------------------------
@@ -80,6 +80,8 @@ class Calls(Containers):
         if isinstance(node.func, ast.Attribute):
             base = self.expression(node.func.value)
             if isinstance(base, Place):
+                if node.func.attr == "change":
+                    return self.change_element(base, node)
                 if node.keywords:
                     self.fail(
                         f"{base.name}.{node.func.attr}() takes no names of arguments",
@@ -139,9 +141,12 @@ class Calls(Containers):
     def _replace(self, node: ast.Call) -> Rec:
         if len(node.args) != 1:
             self.fail("replace takes one record and field=value", "write replace(m, field=value)")
-        old = self.record(self.expression(node.args[0]))
+        return self.with_fields(self.record(self.expression(node.args[0])), node.keywords)
+
+    def with_fields(self, old: Rec, keywords: list[ast.keyword]) -> Rec:
+        """Return a record with other values in the fields that keywords name."""
         fields = dict(old.fields)
-        for keyword in node.keywords:
+        for keyword in keywords:
             name = str(keyword.arg)
             if name not in fields:
                 self.no_field(old.record, name)

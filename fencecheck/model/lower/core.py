@@ -50,6 +50,7 @@ class Core:
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
         self.renewed: set[str] = set()
+        self.in_place: set[str] = set()
         self.goes_on = self.dag.true
         self.stores = 0
         self.may_be_negative = False

@@ -72,7 +72,12 @@ class Expressions(Comparisons):
 
     # -- elements --------------------------------------------------------------------------------
     def _subscript(self, node: ast.Subscript) -> Any:
-        base = self.symbol(node.value)
+        return self.subscripted(self.symbol(node.value), node)
+
+    def subscripted(self, base: Any, node: ast.Subscript) -> Any:
+        """Return the element of ``base`` that a subscript names."""
+        if isinstance(node.slice, ast.Slice):
+            self.fail(f"`{ast.unparse(node)}` is a part of a container", "read its elements singly")
         if isinstance(base, Place) and isinstance(base.domain, Array):
             return self.load(self.element(base, self.integer(node.slice)))
         if isinstance(base, Place) and isinstance(base.domain, Bag):

@@ -53,13 +53,24 @@ class Form:
     trigger_error: Node
 
 
+@dataclass(frozen=True)
+class Changes:
+    """The variables that an action can change: all ``written``; of these, bags and sets that it
+
+    can assign as a whole (``renewed``), and those of whose records it sets fields (``in_place``).
+    """
+
+    written: frozenset[str]
+    renewed: frozenset[str]
+    in_place: frozenset[str]
+
+
 @dataclass
 class Lowered:
     """A whole model in the intermediate form, in the order of declaration.
 
-    For each action ``written`` are the variables that it can change, ``renewed`` those bags and
-    sets that it can assign as a whole. ``reads_totals`` says that it holds for the budgets of one
-    run only, since functions ask how much of them was used.
+    ``changes`` says for each action what it can change. ``reads_totals`` says that it holds for
+    the budgets of one run only, since functions ask how much of them was used.
     """
 
     dag: Dag
@@ -67,8 +78,7 @@ class Lowered:
     cases: list[Case] = field(default_factory=list)
     forms: list[Form] = field(default_factory=list)
     goal: Form | None = None
-    written: list[frozenset[str]] = field(default_factory=list)
-    renewed: list[frozenset[str]] = field(default_factory=list)
+    changes: list[Changes] = field(default_factory=list)
     may_be_negative: bool = False
     properties: list[Property] = field(default_factory=list)
     switches: list[str] = field(default_factory=list)
@@ -82,6 +92,7 @@ class _Lowering(Statements):
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
         self.path, self.refilled, self.renewed = self.dag.true, set(), set()
+        self.in_place = set()
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -187,7 +198,7 @@ def lower(
 
 
 def _lower_action(machine: _Lowering, number: int, action: Action, result: Lowered) -> None:
-    written, renewed = set[str](), set[str]()
+    written, renewed, in_place = set[str](), set[str](), set[str]()
     params = tuple(action.params)
     for present, args in machine.ways(action):
         machine.start()
@@ -214,8 +225,8 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
         renewed |= machine.renewed
-    result.written.append(frozenset(written))
-    result.renewed.append(frozenset(renewed))
+        in_place |= machine.in_place
+    result.changes.append(Changes(frozenset(written), frozenset(renewed), frozenset(in_place)))
 
 
 def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:

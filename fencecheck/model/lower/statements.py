@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 from typing import Any, NoReturn
 
-from fencecheck.model.domains import Array, Bag, Record, Set, bag
+from fencecheck.model.domains import Array, Bag, Record, Seq, Set, bag
 from fencecheck.model.lower.calls import Calls
 from fencecheck.model.lower.containers import BEFORE
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.layout import chunks_of
-from fencecheck.model.lower.symbols import Missing, Num, Place, Rec
+from fencecheck.model.lower.symbols import Missing, Num, Place, Rec, SeqSlot, root_of
 from fencecheck.model.time_limit import check_time
 
 
@@ -162,7 +162,7 @@ class Statements(Calls):
             return
         value = self.expression(node.value)
         place = self.place(target)
-        if isinstance(place.domain, Bag | Set):
+        if isinstance(place, Place) and isinstance(place.domain, Bag | Set):
             self._no_content(place, node.value)
         self.assign(place, value)
 
@@ -187,19 +187,27 @@ class Statements(Calls):
             self._set_local(node.target.id, value)
             return
         place = self.place(node.target)
-        old = self.whole_number(self.load(place), node.target)
+        held = self.load_slot(place) if isinstance(place, SeqSlot) else self.load(place)
+        old = self.whole_number(held, node.target)
         value = self.arithmetic(node, old, self.integer(node.value))
         self.assign(place, value)
 
-    def place(self, node: ast.expr) -> Place:
+    def place(self, node: ast.expr) -> Place | SeqSlot:
         """Return the place in the state that an assignment's target names."""
         value: Any = None
         if isinstance(node, ast.Attribute):
-            base = self.expression(node.value)
-            if isinstance(base, Rec) or (
+            base = self._holder(node.value)
+            if isinstance(base, SeqSlot) or (
                 isinstance(base, Place) and isinstance(base.domain, Record)
             ):
-                self.fail("records do not change", "write x = replace(x, field=value)")
+                value = self._field_place(base, node.attr)
+            elif isinstance(base, Rec):
+                name = ast.unparse(node.value)
+                self.fail(
+                    f"`{name}` is a record that stands in no place of the state, and records "
+                    "do not change",
+                    f"write {name} = replace({name}, {node.attr}=...), or s.x.{node.attr} = ...",
+                )
             elif not hasattr(base, "writable"):
                 self.fail(
                     f"`{ast.unparse(node)}` is not a place in the state",
@@ -211,12 +219,39 @@ class Statements(Calls):
             base = self.expression(node.value)
             if isinstance(base, Place) and isinstance(base.domain, Array):
                 value = self.element(base, self.integer(node.slice))
-        if not isinstance(value, Place):
+            elif isinstance(base, Place) and isinstance(base.domain, Seq):
+                value = SeqSlot(base, self.integer(node.slice))
+        if not isinstance(value, Place | SeqSlot):
             self.fail(
                 f"`{ast.unparse(node)}` cannot be assigned", "write s.x = ... or s.x[i] = ..."
             )
-        self.writable(value)
+        self.writable(value.seq if isinstance(value, SeqSlot) else value)
         return value
+
+    def _holder(self, node: ast.expr) -> Any:
+        """Return what holds a field that is assigned, an element of a sequence as a place."""
+        if not isinstance(node, ast.Subscript):
+            return self.symbol(node)
+        base = self.symbol(node.value)
+        if isinstance(base, Place) and isinstance(base.domain, Seq):
+            return SeqSlot(base, self.integer(node.slice))
+        if isinstance(base, Place) and isinstance(base.domain, Bag):
+            self.fail(
+                f"`{ast.unparse(node)}` is no place: the elements of a bag are in no order",
+                f"write {base.name}.change(element, field=value)",
+            )
+        return self.subscripted(base, node)
+
+    def _field_place(self, record: Place | SeqSlot, name: str) -> Place | SeqSlot:
+        """Return the field of a record in the state as a place to be assigned."""
+        place = record.seq if isinstance(record, SeqSlot) else record
+        domain: Any = place.domain.element if isinstance(record, SeqSlot) else place.domain  # type: ignore[attr-defined]
+        if name not in domain.fields:
+            self.no_field(domain, name)
+        self.in_place.add(root_of(place.name))
+        if isinstance(record, SeqSlot):
+            return SeqSlot(record.seq, record.index, name)
+        return self.part(record, name)
 
     def _target(self, view: Any, name: str) -> Place:
         if name not in self.variables:
@@ -224,8 +259,11 @@ class Statements(Calls):
             self.fail(f"{name} is a mechanism or bound", "only variables change")
         return self.whole(view, name)
 
-    def assign(self, place: Place, value: Any) -> None:
+    def assign(self, place: Place | SeqSlot, value: Any) -> None:
         """Set a scalar or record place."""
+        if isinstance(place, SeqSlot):
+            self.assign_slot(place, value)
+            return
         domain = place.domain
         if isinstance(domain, Record):
             record = self.record(value)
@@ -257,9 +295,11 @@ class Statements(Calls):
             "write s.x = bag(... for m in s.x) or {... for m in s.x}, or change it in place",
         )
 
-    def _refill(self, place: Place, node: ast.expr, found: list[Any]) -> None:
+    def _refill(self, place: Place | SeqSlot, node: ast.expr, found: list[Any]) -> None:
         """Set a bag or set to new content that has been evaluated."""
         fits = Set if isinstance(node, ast.SetComp) else Bag
+        if isinstance(place, SeqSlot):
+            self._no_content(place.seq, node)
         if type(place.domain) is not fits:
             self._no_content(place, node)
         for name, other in (pair for f in self.frames for pair in f.locals.items()):

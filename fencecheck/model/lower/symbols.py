@@ -78,6 +78,20 @@ class Place:
 
 
 @dataclass(frozen=True)
+class SeqSlot:
+    """An element of a sequence, or a field of it, as a place to be assigned."""
+
+    seq: Place
+    index: Num
+    field: str | None = None
+
+
+def root_of(name: str) -> str:
+    """Return the variable to which a place belongs, by the place's name."""
+    return name.partition(".")[0]
+
+
+@dataclass(frozen=True)
 class Items:
     """Something to iterate over: (present, value) pairs, in an order unless it is a set's."""
 
