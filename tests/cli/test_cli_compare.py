@@ -85,3 +85,33 @@ def test_without_a_spec_it_runs_the_tour(run, tmp_path):
     drawn = {p.name for p in (tmp_path / "reports" / "tour").glob("*.svg")}
     assert {"no-fence.no_lost_update.svg", "as-printed.no_lost_update.svg"} <= drawn
     assert all(Path("reports/tour", name).stat().st_size for name in drawn)
+
+
+def beside(tmp_path: Path, name: str, title: str, bounds: str) -> None:
+    """Write a second spec of family fence, with one design."""
+    (tmp_path / name).write_text(
+        f'model = "fence"\ntitle = "{title}"\n[bounds]\n{bounds}\n'
+        '[properties]\nrequire = ["no_lost_update"]\n'
+    )
+
+
+def test_specs_of_one_model_and_equal_bounds_share_a_table(run, tmp_path):
+    beside(tmp_path, "a.toml", "Ours", "edits = 1")
+    beside(tmp_path, "b.toml", "Theirs", "edits = 1")
+    result = run("compare", "a.toml", "b.toml", "--set", "journal=none", "--quiet")
+    heads = [line for line in result.stdout.splitlines() if line.startswith("fence: ")]
+    assert heads == ["fence: 2 specs side by side"]
+    rows = [line.split() for line in result.stdout.splitlines() if line[:2] in ("a ", "b ")]
+    assert rows[:2] == [["a", "✓"], ["b", "✓"]]
+    assert "designs of" not in result.stdout  # one table says it all
+
+
+def test_specs_with_other_bounds_have_tables_of_their_own_and_a_last_one_for_all(run, tmp_path):
+    beside(tmp_path, "a.toml", "Ours", "edits = 1")
+    beside(tmp_path, "b.toml", "Theirs", "edits = 2")
+    result = run("compare", ".", "--set", "fence=none", "--set", "precondition=off", "--quiet")
+    assert "a.toml: Ours" in result.stdout
+    assert "b.toml: Theirs" in result.stdout
+    last = result.stdout.split("2 designs of 2 specs")[1]
+    rows = [line.split() for line in last.splitlines() if line[:2] in ("a ", "b ")]
+    assert rows == [["a", "no_lost_update", "3", "-"], ["b", "no_lost_update", "3", "-"]]

@@ -51,8 +51,10 @@ def compare_command(
 
     Variants go down, properties across; below stands what each design takes and costs. A
     violated cell shows the number of events of a shortest event order; its diagram (SVG, PNG,
-    DOT) and its trace are written to --out. Without a SPEC: the tour that ships, the named
-    designs of family fence under one each of edit, lost reply, duplicate and preemption.
+    DOT) and its trace are written to --out. Of several specs, or a folder, those with one model
+    and equal bounds share a table, and a last table says of every design what breaks it and what
+    holds. Without a SPEC: the tour that ships, the named designs of family fence under one each
+    of edit, lost reply, duplicate and preemption.
 
     The exit code is that of `fencecheck check`.
     """
@@ -63,8 +65,17 @@ def compare_command(
     loaded = search.load(specs or [_tour()])
     if not specs:
         loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
-    show = show_text(_table) if form == "text" else None
-    outcomes = run_specs(loaded, search, quiet=quiet, show=show, comparing=True, asking=thorough)
+    alone = form == "text" and len(loaded) == 1
+    outcomes = run_specs(
+        loaded,
+        search,
+        quiet=quiet,
+        show=show_text(_table) if alone else None,
+        comparing=True,
+        asking=thorough,
+    )
+    if form == "text" and not alone:
+        _show_together(outcomes)
     if form != "text":
         array = bool(specs) and is_collection(specs)
         put_text(whole(outcomes, form, quiet=quiet, array=array))
@@ -98,6 +109,25 @@ def _table(outcome: Outcome) -> str:
     from fencecheck.report.results.table import render_table
 
     return render_table(outcome, width=screen_width(), paint=paint)
+
+
+def _show_together(outcomes: list[Outcome]) -> None:
+    """Show a table for each model and set of bounds, then a line for each design."""
+    from fencecheck.analysis.compare.together import side_by_side
+    from fencecheck.checking.results import Result
+    from fencecheck.report.results.summary import summary_lines
+
+    show = show_text(_table)
+    results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
+    tables = side_by_side(results)
+    for table in tables:
+        show(table)
+    for outcome in outcomes:
+        if not isinstance(outcome, Result):
+            show(outcome)
+    if len(tables) > 1:
+        lines = summary_lines(results, screen_width(), paint)
+        put_text("\n\n" + "\n".join(lines) + "\n")
 
 
 def _say_where(written: list[Path], out: str) -> None:

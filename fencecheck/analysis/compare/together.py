@@ -1,0 +1,71 @@
+"""Put results of several specs side by side: one table where model and bounds agree.
+
+Verdicts are comparable only where the same model was searched within the same bounds; so specs
+are gathered by both, in the order in which they were asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from fencecheck.checking.results import Cell, Result, VariantResult, alike_variants
+
+
+def side_by_side(results: Sequence[Result]) -> list[Result]:
+    """Return one result for each group of results with one model and equal bounds.
+
+    A result that is alone in its group is returned as it is. In the others each variant bears the
+    name of its spec before its own, and so do scripted orders' cells; notes are left out.
+    """
+    groups: dict[tuple[object, ...], list[Result]] = {}
+    for number, result in enumerate(results):
+        bounds = _bounds(result)
+        key = (number,) if bounds is None else (result.model_hash, result.model, bounds)
+        groups.setdefault(key, []).append(result)
+    return [_merged(group) if len(group) > 1 else group[0] for group in groups.values()]
+
+
+def _bounds(result: Result) -> tuple[tuple[str, int], ...] | None:
+    """Return the bounds that all variants have in common; None where they have several."""
+    found = {tuple(variant.design.bounds.items()) for variant in result.variants}
+    return found.pop() if len(found) == 1 else None
+
+
+def names_of(results: Sequence[Result]) -> list[str]:
+    """Return a name for each spec: its file's, with as many folders as tell it from the others."""
+    paths = [PurePath(result.spec or result.model).with_suffix("").parts for result in results]
+    for depth in range(1, max(map(len, paths), default=1) + 1):
+        names = ["/".join(parts[-depth:]) for parts in paths]
+        if len(set(names)) == len(names):
+            break
+    return names
+
+
+def design_name(spec: str, result: Result, variant: VariantResult) -> str:
+    """Return ``spec: variant``, or the spec's name alone where it is a spec of one design."""
+    return spec if variant.name == result.title else f"{spec}: {variant.name}"
+
+
+def _merged(results: list[Result]) -> Result:
+    variants, cells = list[VariantResult](), list[Cell]()
+    for name, result in zip(names_of(results), results, strict=True):
+        named = {v.name: design_name(name, result, v) for v in result.variants}
+        variants += [replace(v, name=named[v.name]) for v in result.variants]
+        cells += [replace(cell, variant=named[cell.variant]) for cell in result.cells]
+    merged = Result(
+        spec=None,
+        model=results[0].model,
+        model_hash=results[0].model_hash,
+        title=f"{len(results)} specs side by side",
+        note="",
+        variants=variants,
+        has_expectations=any(result.has_expectations for result in results),
+        cells=cells,
+        claims=[claim for result in results for claim in result.claims],
+        strict=results[0].strict,
+        show_coverage=results[0].show_coverage,
+    )
+    merged.alike = alike_variants(merged)
+    return merged
