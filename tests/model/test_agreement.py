@@ -145,6 +145,65 @@ EFFECTS = {
         else:
             s.st = {k for k in s.st if k > 0}
         """,
+    "break": """
+        for i in range(3):
+            if s.a[i] > s.x:
+                break
+            s.a[i] = 3
+        s.y = i
+        """,
+    "continue": """
+        for m in s.pb:
+            if m.x == s.x:
+                continue
+            z = m.i
+            s.a[z] = 3
+        s.y = 3
+        """,
+    "breaks in breaks": """
+        n = 0
+        for m in s.pb:
+            for k in s.st:
+                if k == m.i:
+                    break
+                if k > 1:
+                    continue
+                n += 1
+                if n > 2:
+                    return "many"
+            if n > 1:
+                break
+            s.y = n
+        s.x = n
+        """,
+    "ghosts of a loop that is over": """
+        for v in s.a:
+            if s.g:
+                continue
+            s.gi = v % 4
+            if v > s.x:
+                break
+            if s.g:
+                s.gi = 3
+        for v in s.a:
+            if s.g:
+                break
+        s.x = 1
+        """,
+    "break in a helper": "s.x = found(s, wanted=s.y)",
+    "names of before a break": """
+        z = 3
+        for v in s.a:
+            if v > s.x:
+                z = v
+                break
+            z = 1
+        s.y = z % 4
+        """,
+    "several targets": "a = s.x = s.y\ns.a[s.y] = s.y = min(a + 1, 3)",
+    "targets to and fro": "s.y, s.a[s.y], s.r, s.ar[0] = s.a[1], s.y, s.ar[0], s.r",
+    "defaults and names": "s.x = added(s, more=1)\ns.y = added(s) + added(s, 2, much=s.y)",
+    "constants": "s.b = s.x in L or s.y in S or s.e in N or s.mode in F or s.r in R or s.x in E",
     "return in a loop": """
         for m in s.pb:
             if m.x == s.x:
@@ -237,6 +296,24 @@ def total(held):
 
 def third(s):
     return abs(3 // s.x)
+
+
+def found(s, wanted):
+    for m in s.pb:
+        if m.x > wanted:
+            break
+        if m.i == wanted:
+            return m.i
+    else_ = 2
+    return else_
+
+
+def added(s, more=2, *, much=-1):
+    return more + much
+
+
+L, S, N, F = [1, 2], {1, 3}, {"zed", "mid"}, frozenset({"wide"})
+R, E = (P(i=0, x=1), P(i=1, x=0)), ()
 
 
 def renew(s):

@@ -76,7 +76,8 @@ EXPRESSIONS = {
     "s.e.upper() == 'ZED'": ("`s.e.upper()`: a name has no such method here", "only containers"),
     "s.pb.count(element=s.r) > 0": ("pb.count() takes no names of arguments", "pass them in order"),
     "any(*s.a)": ("* and ** in a call are outside the subset", "write the arguments out"),
-    "helper(s, x=1) > 1": ("named arguments are outside the subset", "pass them in order"),
+    "helper(s, y=1) > 1": ("helper: it takes (s, x)", "here it is given y="),
+    "helper(s, 1, x=1) > 1": ("helper: it takes (s, x)", "here it is given x twice"),
     "helper(s) > 1": ("helper: it takes (s, x)", "here it needs 1 argument(s)"),
     "endless(s, 1) > 1": ("endless calls itself", "write a bounded loop"),
     "A(s) > 1": ("`A` cannot be called in the subset", "use len, min, max, abs, any, all, sum"),
@@ -155,7 +156,7 @@ def more(body: str = "") -> str:
     return MORE.format(**{n: "  # here" if marked and f"{n}(" in body else "" for n in names})
 
 
-ELSEWHERE = ("helper(s) > 1", "endless(s, 1) > 1")
+ELSEWHERE = ("helper(s) > 1", "helper(s, y=1) > 1", "helper(s, 1, x=1) > 1", "endless(s, 1) > 1")
 
 
 def refusal(folder: Path, code: str) -> str:
@@ -187,11 +188,21 @@ STATEMENTS = {
     "assert s.x > 0  # here": ("(Assert) is outside the subset", "write assignments, if, for"),
     "z: int = 1  # here": ("(AnnAssign) is outside the subset", "write assignments, if, for"),
     "s.x  # here": ("`s.x` has no effect", "assign it or leave it out"),
-    "for v in s.a:\n    if v > 0:\n        break  # here": (
-        "break and continue are outside the subset",
-        "write an if",
+    "for v in s.a:\n    if v > 0:\n        break\n    z = 1\ns.x = z  # here": (
+        "z may have no value here (a break or continue may come before it)",
+        "assign it first",
     ),
-    "for v in s.a:\n    continue  # here": ("break and continue", "write an if"),
+    "for v in s.a:\n    if v > 0:\n        continue\n    z = 1\ns.x = z  # here": (
+        "z may have no",
+        "",
+    ),
+    "for v in (1, True):\n    if s.b:\n        break\ns.b = v  # here": ("v may have no value", ""),
+    "for v in s.a:\n    if s.g:\n        break\n    s.x = 1  # here": ("x depends on ghost g", ""),
+    "for v in s.a:\n    if s.g:\n        continue\n    s.x = 1  # here": (
+        "x depends on ghost g",
+        "",
+    ),
+    "z = 0\nfor v in s.a:\n    if s.g:\n        break\n    z = 1\ns.x = z  # here": ("ghost g", ""),
     "for v in s.a:  # here\n    s.x = v\nelse:\n    s.y = 1": (
         "a for binds one name and has no else",
         "write for x in ...:",
@@ -203,8 +214,10 @@ STATEMENTS = {
         "loop over a tuple, or over a set variable before it is assigned",
     ),
     "for v in s.x:  # here\n    s.y = 1": ("cannot iterate over a whole number", "range(...)"),
-    "s.x = s.y = 1  # here": ("one target at a time", "write two assignments"),
-    "s.x, s.y = 1, 2  # here": ("`(s.x, s.y)` cannot be assigned", "write s.x = ..."),
+    "s.st = s.sets[0] = {k for k in s.st}  # here": ("new content goes to one variable", "two"),
+    "y, z = s.a  # here": ("`(y, z)` is given a (array)", "write 2 values, as in a, b = b, a"),
+    "y, z = 1, 2, 3  # here": ("`(y, z)` is given a list of values", "write 2 values"),
+    "y, *z = 1, 2  # here": ("`*z` cannot be assigned", ""),
     "s.pb[0] = s.r  # here": ("`s.pb[0]` cannot be assigned", "write s.x = ... or s.x[i] = ..."),
     "s.pb[0].x = 1  # here": ("`s.pb[0]` is no place", "write pb.change(element, field=value)"),
     "z = s.q[0:1]  # here": ("`s.q[0:1]` is a part of a container", "read its elements singly"),
@@ -337,10 +350,10 @@ def test_parameters_have_the_names_declared(tmp_path: Path) -> None:
     assert "in act: it takes (s, j); here it needs (s, i)" in refusal(tmp_path, code)
 
 
-def test_parameters_have_no_defaults(tmp_path: Path) -> None:
-    """Functions have plain positional parameters."""
-    code = guard("return more(s)", "def more(s, x=1):\n    return True\n")
-    assert "more: write plain positional parameters without defaults" in refusal(tmp_path, code)
+def test_parameters_have_names(tmp_path: Path) -> None:
+    """No parameter stands for any number of arguments."""
+    code = guard("return more(s)", "def more(s, *x):\n    return True\n")
+    assert "more: write each parameter by its name, without * and **" in refusal(tmp_path, code)
 
 
 def test_a_function_needs_a_source(tmp_path: Path) -> None:

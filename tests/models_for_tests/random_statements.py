@@ -11,6 +11,7 @@ class Statements(Writer):
     """Writes the body of an effect or of a helper function."""
 
     refills = True
+    loops = 0
 
     def block(self, depth: int, count: int = 3) -> list[str]:
         """Return a few statements."""
@@ -23,6 +24,8 @@ class Statements(Writer):
         """Return one statement, perhaps of several lines."""
         simple = (self.assign, self.assign, self.augment, self.augment, self.change, self.change,
                   self.local, self.helper)  # fmt: skip
+        if self.loops and self.percent(15):
+            return self.jump()
         if depth > 0 and self.percent(45):
             return list(
                 self.chance.choice((self.branch, self.branch, self.loop, self.early))(depth)
@@ -54,9 +57,16 @@ class Statements(Writer):
         locked, root = set(self.locked), over.split("[")[0].removeprefix("s.")
         self.locked = {*locked, root}
         self.scope.locals = {**kept, name: element}
-        lines = [f"for {name} in {over}:", *indented(self.block(depth - 1, 2))]
+        self.loops += 1
+        lines = [f"for {name} in {over}:", *indented(self.block(depth - 1, 3))]
+        self.loops -= 1
         self.scope.locals, self.locked = kept, locked
         return lines
+
+    def jump(self) -> list[str]:
+        """Return a break or continue, most of them on a condition."""
+        word = self.pick("break", "continue")
+        return [word] if self.percent(10) else [f"if {self.value(BOOL, 1)}:", f"    {word}"]
 
     def early(self, depth: int) -> list[str]:
         """Return an early return."""
@@ -86,15 +96,26 @@ class Statements(Writer):
 
     def assign(self) -> str:
         """Return an assignment to a scalar or record place."""
-        target, t = self.chance.choice(self.targets(*SCALARS, "record"))
+        found = self.targets(*SCALARS, "record")
+        target, t = self.chance.choice(found)
+        others = [text for text, kind in found if alike(kind, t) and text != target]
+        other = self.pick(*others) if others else target
+        if other != target and self.percent(30) and not (self.at(target) or self.at(other)):
+            if self.percent(50):
+                return f"{target} = {other} = {self.fitting(t, 1)}"
+            return f"{target}, {other} = {self.value(t, 1)}, {self.fitting(t, 1)}"
         return self.where(target, f"{target} = {self.fitting(t, 2)}")
 
     def where(self, target: str, text: str) -> str:
         """Return a change that mostly is made only where a sequence has the element it is of."""
+        at = self.at(target)
+        return text if at is None or self.percent(4) else f"if len({at[0]}) > {at[1]}: {text}"
+
+    def at(self, target: str) -> tuple[str, str] | None:
+        """Return the sequence and the place in it that a target is of, None if it is of none."""
         name, _, rest = target.removeprefix("s.").partition("[")
-        if self.scope.variables[name.split(".")[0]].kind != "seq" or self.percent(4):
-            return text
-        return f"if len(s.{name}) > {rest.partition(']')[0]}: {text}"
+        sequence = self.scope.variables[name.split(".")[0]].kind == "seq"
+        return (f"s.{name}", rest.partition("]")[0]) if sequence else None
 
     def augment(self) -> str:
         """Return an augmented assignment, most of them to computed places."""

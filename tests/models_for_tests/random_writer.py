@@ -29,7 +29,8 @@ class Type:
 class Function:
     """A helper function: ``takes`` the state and these types, gives ``returns``.
 
-    ``touches`` are the variables that it names, itself or through other helpers.
+    ``touches`` are the variables that it names, itself or through other helpers. ``spare`` says
+    that the last parameter has a default.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Function:
     returns: Type
     changes: bool
     touches: frozenset[str] = frozenset()
+    spare: bool = False
 
 
 @dataclass
@@ -150,11 +152,15 @@ class Writer:
     def call(self, function: Function, depth: int) -> str:
         """Return a call of a helper."""
         arguments = [self.view]
-        for t in function.takes:
+        named = self.percent(30)
+        for i, t in enumerate(function.takes):
+            name = f"p{i}=" if named else ""
             if t.kind in (*SCALARS, "record"):
-                arguments.append(self.value(t, depth))
+                arguments.append(name + self.value(t, depth))
             else:
-                arguments.append(self.container(t))
+                arguments.append(name + self.container(t))
+        if function.spare and self.percent(50):
+            arguments.pop()
         return f"{function.name}({', '.join(arguments)})"
 
     def container(self, wanted: Type) -> str:
@@ -302,7 +308,8 @@ class Writer:
         """Return whether something is in a container, a tuple or a range."""
         over, element = self.held()
         if element.kind not in (*SCALARS, "record") or self.percent(15):
-            options = self.pick("range(-1, 2)", f"({self.leaf(INT)}, {self.leaf(INT)})")
+            pair = f"({self.leaf(INT)}, {self.leaf(INT)})"
+            options = self.pick("ODD", "FEW", "range(-1, 2)", pair)
             return f"({self.value(INT, depth)} {self.pick('in', 'not in')} {options})"
         return f"({self.value(element, depth)} {self.pick('in', 'not in')} {over})"
 

@@ -10,13 +10,13 @@ import inspect
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 from fencecheck.model.domains import MOST, Record, bag, replace
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.sequences import Sequences
-from fencecheck.model.lower.source import source_of
+from fencecheck.model.lower.source import Source, source_of
 from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
 
 _DEPTH = 40
@@ -39,42 +39,68 @@ class Calls(Sequences):
     """Calls, builtins, comprehensions."""
 
     # -- calls ----------------------------------------------------------------------------------
-    def call(self, function: Any, args: list[Any], params: tuple[str, ...] | None = None) -> Any:
-        """Execute a function of the subset on symbols and return the symbol it returns."""
+    def call(
+        self,
+        function: Any,
+        args: list[Any],
+        params: tuple[str, ...] | None = None,
+        named: dict[str, Any] | None = None,
+    ) -> Any:
+        """Execute a function of the subset on symbols and return the symbol it returns.
+
+        ``params`` are the names that it must give its parameters behind the first.
+        """
         source = source_of(function)
         if len(self.frames) >= _DEPTH:
             self.fail(f"{source.name} calls itself", "write a bounded loop")
-        if len(source.params) != len(args) or (params and source.params[1:] != params):
-            wanted = f"(s, {', '.join(params)})" if params else f"{len(args)} argument(s)"
-            names = ", ".join(source.params)
-            self.frames.append(
-                Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true)
-            )
-            node = ast.Pass(lineno=source.line)
-            self.fail(f"it takes ({names})", f"here it needs {wanted}", node)
-        base = self.dag.true
+        frame = self.new_frame(source)
         if self.frames:
-            base = self.dag.both(self.frame.base, self.frame.live)
-        ghosts = self.frame.ghosts if self.frames else NONE
-        frame = Frame(
-            source.name,
-            source.file,
-            _names_of(function),
-            dict.fromkeys(sorted(source.assigned), UNSET)
-            | dict(zip(source.params, args, strict=True)),
-            base,
-            self.dag.true,
-            None,
-            ghosts,
-        )
+            frame.base = self.dag.both(self.frame.base, self.frame.live)
+            frame.ghosts = self.frame.tainted
+        ghosts, saved = frame.ghosts, self.node
         self.frames.append(frame)
-        saved = self.node
+        if params and source.params[1:] != params:
+            self._misfit(source, f"here it needs (s, {', '.join(params)})")
+        given = self._bound(function, source, args, named or {})
+        frame.locals = dict.fromkeys(sorted(source.assigned), UNSET) | given
+        frame.globals = _names_of(function)
         self.block(source.body)
         self.node = saved
         self.frames.pop()
         if frame.live is not self.dag.false:
             return Missing(f"{source.name} returns nothing on some path")
         return mark(frame.result, frame.ghosts - ghosts)
+
+    def new_frame(self, source: Source) -> Frame:
+        """Return the frame of a function that has not begun."""
+        true, false = self.dag.true, self.dag.false
+        return Frame(source.name, source.file, {}, {}, true, true, false, false)
+
+    def _misfit(self, source: Source, instead: str) -> NoReturn:
+        names = ", ".join(source.params)
+        self.fail(f"it takes ({names})", instead, ast.Pass(lineno=source.line))
+
+    def _bound(
+        self, function: types.FunctionType, source: Source, args: list[Any], named: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Return what each parameter is given: by place, by name, or its default."""
+        by_place = source.params[: function.__code__.co_argcount]
+        if len(args) > len(by_place):
+            self._misfit(source, f"here it needs {len(args)} argument(s)")
+        given = dict(zip(by_place, args, strict=False))
+        for name, value in named.items():
+            if name not in source.params[function.__code__.co_posonlyargcount :]:
+                self._misfit(source, f"here it is given {name}=")
+            if name in given:
+                self._misfit(source, f"here it is given {name} twice")
+            given[name] = value
+        defaults = function.__defaults__ or ()
+        spare = dict(zip(by_place[len(by_place) - len(defaults) :], defaults, strict=True))
+        spare |= function.__kwdefaults__ or {}
+        for name in source.params:
+            if name not in given and name not in spare:
+                self._misfit(source, f"here it needs {len(args) + len(named)} argument(s)")
+        return {n: given[n] if n in given else self.constant(spare[n]) for n in source.params}
 
     def _call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Attribute):
@@ -109,9 +135,9 @@ class Calls(Sequences):
             return self._replace(node)
         called = inspect.unwrap(function) if callable(function) else function
         if isinstance(called, types.FunctionType) and called is not bag:
-            if node.keywords:
-                self.fail("named arguments are outside the subset", "pass them in order")
-            result = self.call(called, [self.expression(a) for a in node.args])
+            args = [self.expression(a) for a in node.args]
+            named = {str(k.arg): self.expression(k.value) for k in node.keywords}
+            result = self.call(called, args, named=named)
             if called is not function:
                 return Missing(f"{called.__name__} forgets and gives nothing back")
             return result

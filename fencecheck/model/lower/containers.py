@@ -307,7 +307,7 @@ class Containers(Expressions):
 
     def forbid_ghosts(self, place: Place, ghosts: frozenset[str]) -> None:
         """Refuse that a ghost decides what a variable that is no ghost becomes."""
-        seen = ghosts | self.control | self.frame.ghosts | place.ghosts
+        seen = ghosts | self.control | self.frame.tainted | place.ghosts
         if seen and not place.ghost:
             self.fail(
                 f"{place.name} depends on ghost {', '.join(sorted(seen))}",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.domains import Array, Bag, Record
@@ -47,10 +47,7 @@ class Expressions(Comparisons):
                 "use a name of the file or of the function, or a "
                 "builtin of the subset: len, min, max, abs, any, all, sum, range",
             )
-        value = self.frame.globals[node.id]
-        if isinstance(value, bool | int | str | tuple | frozenset | range):
-            return self.constant(value)
-        return value
+        return self.of_file(self.frame.globals[node.id])
 
     def _tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Items:
         return Items(tuple((self.dag.true, self.expression(e)) for e in node.elts))
@@ -228,10 +225,7 @@ class Expressions(Comparisons):
         if isinstance(b, Text) and isinstance(a, Num) and a.enum:
             b = self.coerce(b, a.enum)
         if isinstance(a, Text) and isinstance(b, Text):
-            no = dag.negate(test)
-            options = [(dag.both(test, c), t) for c, t in a.options]
-            options += [(dag.both(no, c), t) for c, t in b.options]
-            return Text(tuple(options), a.ghosts | b.ghosts | condition.ghosts)
+            return self._either_text(condition, a, b)
         if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and one_enum(a, b):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
             return Num(dag.select(test, a.node, b.node), a.enum, ghosts)
@@ -241,6 +235,19 @@ class Expressions(Comparisons):
             fields = {f: self.choose(condition, a.fields[f], b.fields[f]) for f in a.fields}
             slot = dag.select(test, a.slot, b.slot) if a.slot and b.slot else None
             return Rec(a.record, fields, slot)
+        self._differ(a, b)
+
+    def _either_text(self, condition: Num, a: Text, b: Text) -> Text:
+        """Return a literal of a or of b; each text stands among the options once."""
+        first, second = ({text: when for when, text in t.options} for t in (a, b))
+        dag, no = self.dag, self.dag.false
+        options = [
+            (dag.select(condition.node, first.get(text, no), second.get(text, no)), text)
+            for text in first | second
+        ]
+        return Text(tuple(options), a.ghosts | b.ghosts | condition.ghosts)
+
+    def _differ(self, a: Any, b: Any) -> NoReturn:
         self.fail(
             f"the two cases differ in kind: {describe(a)} and {describe(b)}",
             "give both the same kind",

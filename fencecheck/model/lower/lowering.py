@@ -105,10 +105,9 @@ class _Lowering(Statements):
         if isinstance(value, Num) and value.kind == "bool":
             return value
         from fencecheck.model.lower.source import source_of
-        from fencecheck.model.lower.symbols import Frame
 
         source = source_of(function)
-        self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
+        self.frames.append(self.new_frame(source))
         self.fail("it does not return true or false", "return a comparison", source.body[-1])
 
     def ways(self, action: Action) -> list[tuple[Node, list[Any]]]:
@@ -272,12 +271,9 @@ def _range_checks(machine: _Lowering) -> Node:
 
 def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Num) -> None:
     from fencecheck.model.lower.source import source_of
-    from fencecheck.model.lower.symbols import Frame
 
     source = source_of(action.guard)
-    machine.frames.append(
-        Frame(source.name, source.file, {}, {}, machine.dag.true, machine.dag.true)
-    )
+    machine.frames.append(machine.new_frame(source))
     names = ", ".join(sorted(guard.ghosts))
     machine.fail(
         f"the guard of {action.name} reads ghost {names}",

@@ -6,6 +6,7 @@ A place is where something of the state is kept; what it holds is loaded when it
 from __future__ import annotations
 
 import ast
+import types
 from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
@@ -56,10 +57,11 @@ class Places(Core):
             record = self.records[type(value)]
             pairs = zip(record.fields, value, strict=True)
             return self.make_record(record, {f: self.constant(v) for f, v in pairs})
-        if isinstance(value, tuple | frozenset | range):
-            items = sorted(value) if isinstance(value, frozenset) else value
+        if isinstance(value, tuple | list | frozenset | set | range):
+            unordered = isinstance(value, frozenset | set)
+            items = sorted(value, key=_in_some_order) if unordered else value
             values = tuple((self.dag.true, self.constant(v)) for v in items)
-            return Items(values, ordered=not isinstance(value, frozenset))
+            return Items(values, ordered=not unordered)
         self.fail(f"{value!r} is outside the subset", "write whole numbers, True, False or strings")
 
     def coerce(self, value: Any, domain: Domain) -> Num:
@@ -87,9 +89,17 @@ class Places(Core):
         assert node is not None
         return Num(node, enum, text.ghosts)
 
+    def of_file(self, value: Any) -> Any:
+        """Return what a name of a file stands for: a constant as its symbol, others as they are."""
+        if isinstance(value, bool | int | str | tuple | list | frozenset | set | range):
+            return self.constant(value)
+        return value
+
     # -- the state ------------------------------------------------------------------------------
     def _attribute(self, node: ast.Attribute) -> Any:
         base = self.symbol(node.value)
+        if isinstance(base, types.ModuleType) and hasattr(base, node.attr):
+            return self.of_file(getattr(base, node.attr))
         if isinstance(base, View):
             return self.variable(base, node.attr)
         if isinstance(base, Rec):
@@ -201,6 +211,11 @@ class Places(Core):
                 f"write all of {', '.join(record.fields)}",
             )
         return Rec(record, {f: self.coerce(values[f], d) for f, d in record.fields.items()})
+
+
+def _in_some_order(value: Any) -> tuple[str, str]:
+    """Return what sorts values of any kinds, in an order that is the same in every process."""
+    return type(value).__name__, repr(value)
 
 
 def ghost_fields(domain: Any) -> frozenset[str]:

@@ -1,8 +1,4 @@
-"""Execute statements symbolically: assignments, branches, bounded loops.
-
-Both branches of an ``if`` are executed and their results merged by ``select``; loops are unrolled
-over what they can visit.
-"""
+"""Execute statements symbolically: assignments to names and to places of the state."""
 
 from __future__ import annotations
 
@@ -10,15 +6,15 @@ import ast
 from typing import Any, NoReturn
 
 from fencecheck.model.domains import Array, Bag, Record, Seq, Set, bag
-from fencecheck.model.lower.calls import Calls
-from fencecheck.model.lower.containers import BEFORE
+from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node, TooLarge
+from fencecheck.model.lower.flow.branching import Branching
 from fencecheck.model.lower.layout import chunks_of
-from fencecheck.model.lower.symbols import Missing, Num, Place, Rec, SeqSlot, root_of
+from fencecheck.model.lower.symbols import Items, Missing, Num, Place, Rec, SeqSlot, mark, root_of
 from fencecheck.model.time_limit import check_time
 
 
-class Statements(Calls):
+class Statements(Branching):
     """The whole lowering of functions; ``call`` is where it starts."""
 
     # -- statements -----------------------------------------------------------------------------
@@ -52,119 +48,42 @@ class Statements(Calls):
             self.fail(f"`{ast.unparse(node)}` has no effect", "assign it or leave it out")
         self.expression(node.value)
 
-    def _do_return(self, node: ast.Return) -> None:
-        value = self.expression(node.value) if node.value else Missing("it returns nothing")
-        frame = self.frame
-        if frame.result is None:
-            frame.result = value
-        else:
-            earlier = Num(self.dag.negate(frame.live))
-            frame.result = self.choose(earlier, frame.result, value)
-        frame.live = self.dag.false
-        frame.ghosts = frame.ghosts | self.control
-
-    def _do_if(self, node: ast.If) -> None:
-        condition = self.condition(node.test)
-        before = dict(self.env), dict(self.frame.locals), self.frame.live, self.frame.result
-        with self.under(condition.node, condition.ghosts):
-            self.block(node.body)
-        then = self.env, self.frame.locals, self.frame.live, self.frame.result
-        frame = self.frame
-        self.env, frame.locals, frame.live, frame.result = before
-        with self.under(self.dag.negate(condition.node), condition.ghosts):
-            self.block(node.orelse)
-        self.node = node
-        self._merge(condition, then)
-
-    def _merge(self, condition: Num, then: tuple[Any, ...]) -> None:
-        env, names, live, result = then
-        frame, test = self.frame, condition.node
-        for path in env | self.env:  # in an order that is the same in every process
-            a, b = env.get(path), self.env.get(path)
-            if a is not b:
-                a = a or self.field(BEFORE, path)
-                b = b or self.field(BEFORE, path)
-                self.env[path] = self.dag.select(test, a, b)
-        merged: dict[str, Any] = {}
-        for name in names | frame.locals:
-            absent = Missing("it is set in one branch only")
-            a, b = names.get(name, absent), frame.locals.get(name, absent)
-            if live is self.dag.false:
-                merged[name] = b
-            elif frame.live is self.dag.false:
-                merged[name] = a
-            else:
-                merged[name] = a if a is b else self.choose(condition, a, b)
-        frame.locals = merged
-        # on each side the result so far counts only where that side has returned
-        if result is not frame.result:
-            if live is not self.dag.false and frame.live is self.dag.false:
-                unset = result is None
-                frame.result = (
-                    frame.result if unset else self.choose(condition, result, frame.result)
-                )
-            elif frame.live is not self.dag.false and live is self.dag.false:
-                unset = frame.result is None
-                frame.result = result if unset else self.choose(condition, result, frame.result)
-            else:
-                frame.result = self._either_result(condition, result, frame.result)
-        frame.live = self.dag.select(test, live, frame.live)
-
-    def _either_result(self, condition: Num, a: Any, b: Any) -> Any:
-        if a is None:
-            return b
-        return a if b is None else self.choose(condition, a, b)
-
-    def _do_for(self, node: ast.For) -> None:
-        if node.orelse or not isinstance(node.target, ast.Name):
-            self.fail("a for binds one name and has no else", "write for x in ...:")
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Break | ast.Continue):
-                self.fail("break and continue are outside the subset", "write an if", inner)
-        items = self.items(self.expression(node.iter), node)
-        self._needs_order(items, node.iter)
-        with self.visiting(items):
-            for present, value in items.pairs:
-                self._iterate(node, present, value, items.ghosts)
-
-    def _iterate(self, node: ast.For, present: Node, value: Any, ghosts: frozenset[str]) -> None:
-        assert isinstance(node.target, ast.Name)
-        if present is self.dag.false:
-            return
-        frame = self.frame
-        if present is self.dag.true:
-            frame.locals[node.target.id] = value
-            self.block(node.body)
-            return
-        before = dict(self.env), dict(frame.locals), frame.live, frame.result
-        frame.locals[node.target.id] = value
-        with self.under(present, ghosts):
-            self.block(node.body)
-        then = self.env, frame.locals, frame.live, frame.result
-        self.env, frame.locals, frame.live, frame.result = before
-        then[1][node.target.id] = frame.locals[node.target.id] = Missing("its loop is over")
-        self.node = node
-        self._merge(Num(present, None, ghosts), then)
-
     def _do_assign(self, node: ast.Assign) -> None:
-        if len(node.targets) != 1:
-            self.fail("one target at a time", "write two assignments")
         target = node.targets[0]
-        if isinstance(target, ast.Name):
-            value = self.expression(node.value)
-            if isinstance(value, Place):
-                self.fail(f"{value.name} gets a second name", "use the variable itself")
-            self._set_local(target.id, value)
-            return
-        if self._is_refill(node.value):
+        if self._is_refill(node.value) and not isinstance(target, ast.Name):
+            if len(node.targets) > 1 or isinstance(target, ast.Tuple | ast.List):
+                self.fail("new content goes to one variable", "write two assignments")
             content = self._new_content(node.value)
             self._refill(self.place(target), node.value, content)
             return
         value = self.expression(node.value)
-        place = self.place(target)
-        if isinstance(place, Place) and isinstance(place.domain, Bag | Set):
-            self._no_content(place, node.value)
-        self.assign(place, value)
+        for target in node.targets:
+            self._assign_to(target, value, node.value)
+
+    def _assign_to(self, target: ast.expr, value: Any, node: ast.expr) -> None:
+        """Give a target a value that has been evaluated, ``node`` in the text."""
+        if isinstance(target, ast.Tuple | ast.List):
+            for part, inner in zip(target.elts, self._parts(target, value), strict=True):
+                self._assign_to(part, inner, node)
+        elif isinstance(target, ast.Name):
+            if isinstance(value, Place):
+                self.fail(f"{value.name} gets a second name", "use the variable itself")
+            self._set_local(target.id, value)
+        else:
+            place = self.place(target)
+            if isinstance(place, Place) and isinstance(place.domain, Bag | Set):
+                self._no_content(place, node)
+            self.assign(place, value)
+
+    def _parts(self, target: ast.Tuple | ast.List, value: Any) -> list[Any]:
+        """Return the values that several targets are given."""
+        pairs = value.pairs if isinstance(value, Items) and value.ordered else ()
+        if len(pairs) != len(target.elts) or any(there is not self.dag.true for there, _ in pairs):
+            self.fail(
+                f"`{ast.unparse(target)}` is given {describe(value)}",
+                f"write {len(target.elts)} values, as in a, b = b, a",
+            )
+        return [inner for _, inner in pairs]
 
     def _is_refill(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -173,11 +92,12 @@ class Statements(Calls):
 
     def _set_local(self, name: str, value: Any) -> None:
         frame = self.frame
+        ghosts = frame.turn_ghosts | frame.loop_ghosts
         if frame.live is not self.dag.true and name in frame.locals:
             old = frame.locals[name]
             if not isinstance(old, Missing):
-                value = self.choose(Num(frame.live), value, old)
-        frame.locals[name] = value
+                value = self.choose(Num(frame.live, None, ghosts), value, old)
+        frame.locals[name] = mark(value, ghosts)
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
         """Execute ``target op= value``: the target's parts are evaluated once, before the value."""

@@ -33,7 +33,7 @@ class Num:
 
 @dataclass(frozen=True)
 class Text:
-    """One of several string literals; the first whose condition holds."""
+    """One of several string literals, each once: that whose condition holds, which one does."""
 
     options: tuple[tuple[Node, str], ...]
     ghosts: frozenset[str] = NONE
@@ -112,7 +112,11 @@ class Missing:
 class Frame:
     """One function being executed: its locals, whether it still runs, what it returned.
 
-    ``result`` is None until a return is met; a bare return leaves a Missing.
+    ``live`` are the paths that execute what comes next; ``returned`` and, of the innermost loop
+    with jumps, ``broken`` those that will not come back. ``result`` is None until a return is met;
+    a bare return leaves a Missing. Ghosts decide what is executed at all (``ghosts``), until the
+    loop is over (``loop_ghosts``) or this time round (``turn_ghosts``). Names that are ``unset``
+    where a jump leaves have no value behind it.
     """
 
     function: str
@@ -121,9 +125,22 @@ class Frame:
     locals: dict[str, Any]
     base: Node
     live: Node
+    returned: Node
+    broken: Node
     result: Any = None
     ghosts: frozenset[str] = NONE
     iterating: list[str] = field(default_factory=list)
+    loops: int = 0
+    jumps: int = 0
+    turn_ghosts: frozenset[str] = NONE
+    loop_ghosts: frozenset[str] = NONE
+    unset: set[str] = field(default_factory=set)
+    unset_after: set[str] = field(default_factory=set)
+
+    @property
+    def tainted(self) -> frozenset[str]:
+        """Return the ghosts that decide whether what comes next is executed."""
+        return self.ghosts | self.turn_ghosts | self.loop_ghosts
 
 
 def mark(value: Any, ghosts: frozenset[str]) -> Any:
