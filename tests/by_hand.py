@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from fencecheck.model.declare import Action, Each
+from fencecheck.model.declare import Action, Alternative, Each, Start
 from fencecheck.model.domains import Array, Bag, Domain, Index, Record, Seq, Set
 from fencecheck.model.family import Family
 from fencecheck.model.in_place import changing_by
@@ -27,8 +27,15 @@ class WentWrong(Exception):
 
 # -- values ---------------------------------------------------------------------------------------
 def _same(held: Any, other: Any) -> bool:
-    other = sorted(other) if isinstance(other, set) else other
+    other = sorted(other, key=_ascends) if isinstance(other, set) else other
     return isinstance(other, list | tuple) and list(held) == list(other)
+
+
+def _ascends(value: Any) -> Any:
+    """Return what elements are sorted by: nothing comes before every index."""
+    if isinstance(value, tuple):
+        return tuple(map(_ascends, value))
+    return value is not None, 0 if value is None else value
 
 
 class Row(tuple[Any, ...]):
@@ -109,7 +116,7 @@ class Box(list[Any]):
     def add(self, element: Any) -> None:
         self._admit(element)
         if not (isinstance(self.domain, Set) and element in self):
-            insort(self, element)
+            insort(self, element, key=_ascends)
 
     def append(self, element: Any) -> None:
         self._admit(element)
@@ -163,7 +170,17 @@ def _renewed(domain: Domain, value: Any) -> Any:
     return box
 
 
-class Working(SimpleNamespace):
+class Look(SimpleNamespace):
+    """A state as functions read it: by attributes, or by names (``s[name]``)."""
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
+
+
+class Working(Look):
     """A state in an effect."""
 
     def __getattribute__(self, name: str) -> Any:
@@ -182,10 +199,18 @@ def _at_rest(domain: Domain, value: Any) -> Any:
     if isinstance(domain, Array):
         return Row(_at_rest(domain.element, item) for item in value)
     if isinstance(domain, Set):
-        return Row(sorted(set(value)))
+        return Row(sorted(set(value), key=_ascends))
     if isinstance(domain, Seq):
         return Row(value)
-    return Row(sorted(value)) if isinstance(domain, Bag) else value
+    return Row(sorted(value, key=_ascends)) if isinstance(domain, Bag) else value
+
+
+def _guards(guard: Any) -> list[tuple[Any, bool]]:
+    """Return what decides whether an action is possible, and the truth that each must have."""
+    if not isinstance(guard, Alternative):
+        return [] if guard is None else [(guard, True)]
+    earlier = [(other, False) for other in guard.earlier]
+    return [*_guards(guard.group), *earlier, *_guards(guard.own)]
 
 
 # -- what can happen ------------------------------------------------------------------------------
@@ -199,20 +224,32 @@ class Machine:
         self.names = [v.name for v in family.declared.variables]
         self.domains = [v.domain.resolve(self.sizes) for v in family.declared.variables]
         self.constants = {**self.design.mechanisms, **self.design.bounds, "k": self.sizes}
-        self.initial = tuple(
+        declared = tuple(
             _at_rest(d, self._start(v.initial, d))
             for v, d in zip(family.declared.variables, self.domains, strict=True)
         )
+        self.initials = list(self._begun(declared))
 
     def _start(self, initial: Any, domain: Any) -> Any:
         initial = initial(self.sizes) if callable(initial) else initial
         return domain.default if initial is None else initial
 
+    def _begun(self, state: State) -> dict[State, None]:
+        """Return the initial states: what each start makes of every state before it."""
+        states = {state: None}
+        for start in self.family.declared.starts:
+            found: dict[State, None] = {}
+            for before, args in itertools.product(states, self._choices(start, state)):
+                if start.guard is None or start.guard(self.view(before), *args):
+                    found[self._executed(before, start.function, None, args)] = None
+            states = found
+        return states
+
     def view(self, state: State) -> SimpleNamespace:
         """Return a state as guards and properties read it."""
-        return SimpleNamespace(**{**self.constants, **dict(zip(self.names, state, strict=True))})
+        return Look(**{**self.constants, **dict(zip(self.names, state, strict=True))})
 
-    def _choices(self, action: Action, state: State) -> Iterator[tuple[Any, ...]]:
+    def _choices(self, action: Action | Start, state: State) -> Iterator[tuple[Any, ...]]:
         ways = []
         for param in action.params.values():
             if isinstance(param, Each):
@@ -228,21 +265,24 @@ class Machine:
         for action in self.family.declared.actions:
             if action.budget is None or getattr(view, action.budget) > 0:
                 for args in self._choices(action, state):
-                    if action.guard is None or action.guard(view, *args):
+                    if all(asked(view, *args) == wanted for asked, wanted in _guards(action.guard)):
                         found.append((action, args))
         return found
 
     def after(self, state: State, action: Action, args: tuple[Any, ...]) -> State:
         """Execute one event."""
+        return self._executed(state, action.effect, action.budget, args)
+
+    def _executed(self, state: State, effect: Any, budget: str | None, args: Any) -> State:
         read = Box.read = Read()
         melted = [_melted(d, v) for d, v in zip(self.domains, state, strict=True)]
         domains = dict(zip(self.names, self.domains, strict=True))
         s = Working(domains={}, read=read)
         vars(s).update(vars(self.view(tuple(melted))), domains=domains)
-        if action.budget is not None:
-            setattr(s, action.budget, getattr(s, action.budget) - 1)
+        if budget is not None:
+            setattr(s, budget, getattr(s, budget) - 1)
         with changing_by(read):
-            action.effect(s, *args)
+            effect(s, *args)
         left = [getattr(s, name) for name in self.names]
         rest = tuple(_at_rest(d, v) for d, v in zip(self.domains, left, strict=True))
         for domain, value in zip(self.domains, rest, strict=True):

@@ -14,6 +14,7 @@ returns in which numbers and verdicts the two differ, as lines of text (empty: t
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -60,11 +61,13 @@ class Graph:
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.wrong = machine, list[tuple[int, int, bool]]()
-        self.depth: dict[State, int] = {machine.initial: 0}
+        declared = machine.family.declared.properties
+        self.promises = [p for prop in declared for p in promises(prop, machine.sizes)]
+        self.depth: dict[State, int] = dict.fromkeys(machine.initials, 0)
         self.edges: dict[State, list[Edge]] = {}
         self.quiet: set[State] = set()
         self.views: dict[State, SimpleNamespace] = {}
-        level = [machine.initial]
+        level = machine.initials
         while level and not self.wrong:
             for state in level:
                 self.views[state] = machine.view(state)
@@ -82,27 +85,28 @@ class Graph:
     def _look_at_state(self, state: State) -> None:
         """Evaluate what is asked of every state, for the errors that it may raise."""
         view = self.views[state]
-        for prop in self.machine.family.declared.properties:
+        for prop in self.promises:
             if prop.kind not in ("transition", "deadlock"):
                 prop.holds(view)
-            if prop.trigger is not None and _asks_states(prop):
+            if prop.trigger and prop.asks_states:
                 prop.trigger(view)
 
     def _look_at_end(self, state: State) -> None:
-        for prop in self.machine.family.declared.properties:
+        for prop in self.promises:
             if prop.kind == "deadlock":
                 prop.holds(self.views[state])
-                if prop.trigger is not None:
+                if prop.trigger:
                     prop.trigger(self.views[state])
 
     def _executed(self, state: State, action: Action, args: tuple[Any, ...]) -> State:
         after = self.machine.after(state, action, args)
         before, then = self.views[state], self.machine.view(after)
-        for prop in self.machine.family.declared.properties:
-            if _is_about(prop, action.name):
-                prop.holds(before, then)
-            if _is_tested_by(prop, action.name) and prop.trigger is not None:
-                prop.trigger(before, then)
+        event = _named(action, args)
+        for prop in self.promises:
+            if prop.is_about(action.name):
+                prop.holds(before, then, event)
+            if prop.is_tested_by(action.name) and prop.trigger:
+                prop.trigger(before, then, event)
         return after
 
     def _expanded(self, state: State) -> list[State]:
@@ -123,22 +127,57 @@ class Graph:
         return fresh
 
 
-def _asks_states(prop: Any) -> bool:
-    if prop.kind == "transition":
-        return bool(prop.trigger.__code__.co_argcount == 1)
-    return bool(prop.kind != "deadlock")
+# -- what is promised -----------------------------------------------------------------------------
+class Promise:
+    """A property for one choice of its own parameters: functions of states and an event."""
+
+    def __init__(self, prop: Any, values: dict[str, Any]) -> None:
+        self.kind, self.events, self.values = prop.kind, prop.events, values
+        self.trigger_on = getattr(prop, "trigger_on", None)
+        self.states = 2 if prop.kind == "transition" else 1
+        self.asks_states, self.trigger = False, None
+        self.holds = self._with(prop.holds, self.states)
+        if prop.trigger is not None:
+            names = prop.trigger.__code__.co_varnames[1 : prop.trigger.__code__.co_argcount]
+            one = self.states == 1 or not names or names[0] in values
+            self.asks_states = one and prop.kind != "deadlock"
+            self.trigger = self._with(prop.trigger, 1 if one else 2)
+
+    def _with(self, function: Any, states: int) -> Any:
+        names = function.__code__.co_varnames[states : function.__code__.co_argcount]
+
+        def asked(*args: Any) -> bool:
+            known = {**(args[states] if len(args) > states else {}), **self.values}
+            return bool(function(*args[:states], *[known[name] for name in names]))
+
+        return asked
+
+    def is_about(self, event: str) -> bool:
+        return self.kind == "transition" and (not self.events or event in self.events)
+
+    def is_tested_by(self, event: str) -> bool:
+        if self.kind != "transition" or self.asks_states:
+            return False
+        if self.trigger_on is None:
+            return self.is_about(event)
+        return not self.trigger_on or event in self.trigger_on
+
+    def counts(self, action: Action, args: tuple[Any, ...]) -> bool:
+        """Tell whether an event is one of those of a recurrence."""
+        event = _named(action, args)
+        same = all(event.get(name, value) == value for name, value in self.values.items())
+        return action.name in self.events and same
 
 
-def _is_about(prop: Any, event: str) -> bool:
-    return prop.kind == "transition" and (not prop.events or event in prop.events)
+def promises(prop: Any, sizes: Any) -> list[Promise]:
+    """Return what a property promises, for each choice of its own parameters."""
+    domains = [domain.resolve(sizes) for domain in prop.params.values()]
+    ways = itertools.product(*([d.value(i) for i in range(d.count)] for d in domains))
+    return [Promise(prop, dict(zip(prop.params, way, strict=True))) for way in ways]
 
 
-def _is_tested_by(prop: Any, event: str) -> bool:
-    if prop.kind != "transition" or (prop.trigger is not None and _asks_states(prop)):
-        return False
-    if prop.trigger_on is None:
-        return _is_about(prop, event)
-    return not prop.trigger_on or event in prop.trigger_on
+def _named(action: Action, args: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip(action.params, args, strict=True))
 
 
 # -- verdicts -------------------------------------------------------------------------------------
@@ -147,13 +186,13 @@ def _safety(graph: Graph, prop: Any) -> Verdict:
     for state, depth in graph.depth.items():
         view = graph.views[state]
         if prop.kind == "transition":
-            for action, _, after in graph.edges[state]:
-                then = graph.views[after]
-                if _is_about(prop, action.name) and not prop.holds(view, then):
+            for action, args, after in graph.edges[state]:
+                then, event = graph.views[after], _named(action, args)
+                if prop.is_about(action.name) and not prop.holds(view, then, event):
                     broken.append(depth + 1)
-                if _is_tested_by(prop, action.name):
-                    tested = tested or prop.trigger is None or prop.trigger(view, then)
-            if prop.trigger is not None and _asks_states(prop):
+                if prop.is_tested_by(action.name):
+                    tested = tested or prop.trigger is None or prop.trigger(view, then, event)
+            if prop.trigger and prop.asks_states:
                 tested = tested or prop.trigger(view)
         elif prop.kind == "invariant" or state in graph.quiet:
             tested = tested or prop.trigger is None or prop.trigger(view)
@@ -220,11 +259,11 @@ def _avoided(graph: Graph, prop: Any) -> Verdict:
     """Judge liveness and leads-to: is there a fair behaviour that never comes to what they ask?"""
     without = {s for s in graph.depth if not prop.holds(graph.views[s])}
     ends = (graph.quiet & without).union(*(part for part, _ in _fair_parts(graph, without)))
-    starts = {graph.machine.initial}
+    starts = set(graph.machine.initials)
     if prop.kind == "leads_to":
         starts = {s for s in graph.depth if prop.trigger(graph.views[s])}
     stem = _stem(graph, starts, without, ends)
-    tested = graph.machine.initial in without
+    tested = not without.isdisjoint(graph.machine.initials)
     vacuous = stem is None and _untested(graph, prop, tested)
     return Verdict(stem is None, vacuous, stem=stem if prop.kind == "liveness" else None)
 
@@ -233,11 +272,11 @@ def _recurrence(graph: Graph, prop: Any) -> Verdict:
     without = {s for s in graph.depth if not prop.holds(graph.views[s])}
     ends = set[State]()
     for part, edges in _fair_parts(graph, without):
-        if any(action.name in prop.events for action, _, _ in edges):
+        if any(prop.counts(action, args) for action, args, _ in edges):
             ends |= part
-    stem = _stem(graph, {graph.machine.initial}, set(graph.depth), ends)
-    happen = {action.name for edges in graph.edges.values() for action, _, _ in edges}
-    tested = bool(happen & set(prop.events))
+    stem = _stem(graph, set(graph.machine.initials), set(graph.depth), ends)
+    happen = (event for edges in graph.edges.values() for event in edges)
+    tested = any(prop.counts(action, args) for action, args, _ in happen)
     return Verdict(stem is None, stem is None and _untested(graph, prop, tested), stem=stem)
 
 
@@ -252,6 +291,14 @@ _JUDGES = {
 }
 
 
+def _all(verdicts: list[Verdict]) -> Verdict:
+    """Return the verdict of several promises as one: one value that is tested is enough."""
+    events = min((v.events for v in verdicts if v.events is not None), default=None)
+    stem = min((v.stem for v in verdicts if v.stem is not None), default=None)
+    holds = all(v.holds for v in verdicts)
+    return Verdict(holds, holds and all(v.vacuous for v in verdicts), events, stem)
+
+
 def truth_of(
     family: Family,
     mechanisms: Mapping[str, Any] | None = None,
@@ -262,7 +309,10 @@ def truth_of(
     if graph.wrong:
         _, events, in_event = min(graph.wrong)
         return Truth(wrong=(events, in_event))
-    verdicts = {p.name: _JUDGES[p.kind](graph, p) for p in family.declared.properties}
+    verdicts = {
+        p.name: _all([_JUDGES[p.kind](graph, one) for one in promises(p, graph.machine.sizes)])
+        for p in family.declared.properties
+    }
     for verdict in verdicts.values():
         verdict.vacuous = verdict.holds and verdict.vacuous
     edges = sum(len(found) for found in graph.edges.values())

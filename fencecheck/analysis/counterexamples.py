@@ -1,10 +1,9 @@
 """Further counterexamples of a property that differ in kind, not near copies of the first.
 
-Two are of one kind if they use the same interference and differ only in the order of events that
-commute, or in which of several actors of a kind does what. Further ones come first from other
-minimal adversaries, each with its own shortest order; then from other orders of the design as it
-is, at the least number of events and then at more. Each is minimal (nothing can be left out of it)
-and was replayed. Which ones come does not depend on the engine or its threads.
+What a kind is stands in kinds.py. Further ones come first from other minimal adversaries, each
+with its own shortest order; then from other orders of the design as it is, at the least number of
+events and then at more. Each is minimal (nothing can be left out of it) and was replayed. Which
+ones come does not depend on the engine or its threads.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fencecheck.analysis.explain.adversaries import minimal_adversaries
+from fencecheck.analysis.kinds import Kind, Kinds, Run
 from fencecheck.checking.findings import tell_evidence
 from fencecheck.checking.judge import Judge
 from fencecheck.checking.question import Options
@@ -21,15 +21,12 @@ from fencecheck.checking.results import Finding, Other, Result
 from fencecheck.explore.graph import StateGraph, expanded_levels
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import with_questions
-from fencecheck.model.domains import Index
-from fencecheck.model.fair import arguments_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.properties.evidence import Evidence
-from fencecheck.runs.commuting import Commuting, Key
+from fencecheck.runs.commuting import Key
 from fencecheck.runs.event import Event, end_of, event_key, possible
-from fencecheck.runs.fairness import DomainOf
 from fencecheck.runs.replay import replay
 from fencecheck.runs.run import breaking
 from fencecheck.runs.shrinking import is_minimal
@@ -37,10 +34,7 @@ from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec
 
 WIDE = 2_000  # states of a level on the way to a violation up to which orders are gone through
-SEVERAL = 5  # actors of a kind that are told apart in every way there is
 EACH = 4  # orders of different kinds that are kept for each state on the way
-Kind = tuple[frozenset[str], tuple[Key, ...]]
-Run = tuple[Event, ...]
 
 
 def add_counterexamples(spec: Spec, result: Result, options: Options, most: int) -> None:
@@ -61,16 +55,7 @@ class _Search:
         self.family, self.design, self.origin = family, design, origin
         self.options = replace(options, checkpoint=None)
         self.system = System(family, design)
-        self.commuting = Commuting(self.system)
-        bounds = set(family.model.one_lane_each.values())
-        self.numbered = [
-            [
-                argument
-                for argument in arguments_of(action, DomainOf(self.system, number))
-                if isinstance(argument.domain, Index) and argument.domain.bound in bounds
-            ]
-            for number, action in enumerate(self.system.actions)
-        ]
+        self.kinds = Kinds(self.system)
 
     def add(self, violated: list[Finding], more: int) -> None:
         """Add further counterexamples to the findings that are violated."""
@@ -81,14 +66,14 @@ class _Search:
         for finding in violated:
             assert finding.trace is not None
             first = self._replayed(finding.trace)
-            seen = {self._kind_whoever(first)}
+            seen = {self.kinds.whoever(first)}
             for adversary in breaking[finding.name].adversaries:
                 if len(finding.others) < more:
                     events = self._replayed(adversary.trace)
-                    faults = ", ".join(sorted(self._kind(events)[0])) or "no interference"
+                    faults = ", ".join(sorted(self.kinds.exact(events)[0])) or "no interference"
                     differs = f"another minimal adversary: {faults}"
                     self._add(finding, seen, events, (differs, adversary.trace))
-            prop = self.family.properties[finding.name]
+            prop = self.system.property(finding.name)
             if len(finding.others) < more and not prop.temporal:
                 if graph is None:
                     watched = Watch(self.system, names)
@@ -102,7 +87,7 @@ class _Search:
         for order in self._orders(graph, prop):
             if len(finding.others) == more:
                 return
-            kind = self._kind_whoever(order)
+            kind = self.kinds.whoever(order)
             if kind not in seen and is_minimal(self.system, order, prop):
                 document = tell_evidence(self.system, Evidence(list(order)), prop, self.origin)
                 faults = ", ".join(sorted(kind[0])) or "no interference"
@@ -110,45 +95,13 @@ class _Search:
             seen.add(kind)
 
     def _add(self, finding: Finding, seen: set[Kind], events: Run, told: tuple[str, Trace]) -> None:
-        kind, (differs, trace) = self._kind_whoever(events), told
+        kind, (differs, trace) = self.kinds.whoever(events), told
         if kind not in seen:
             seen.add(kind)
             finding.others.append(Other(differs, len(events), trace))
 
     def _replayed(self, trace: Trace) -> Run:
         return tuple(replay(self.family, trace, self.system.capacity).events)
-
-    def _kind(self, events: Run) -> Kind:
-        actions = [self.system.actions[event.action] for event in events]
-        faults = frozenset(action.name for action in actions if action.interference)
-        return faults, self.commuting.normal_form(events)
-
-    def _kind_whoever(self, events: Run) -> Kind:
-        """Return the kind of a run, the same for runs that differ only in who of several acts.
-
-        Actors that are several of a kind (``one_lane_each``) have numbers; it is the smallest of
-        the kinds under every way to number those that occur.
-        """
-        faults, whole = self._kind(events)
-        who = sorted({value for event in events for _, value in self._numbers(event)})
-        if not 0 < len(who) <= SEVERAL:
-            return faults, whole
-        forms = []
-        for numbers in itertools.permutations(range(len(who))):
-            keys = [
-                self._renumbered(event, dict(zip(who, numbers, strict=True))) for event in events
-            ]
-            forms.append(self.commuting.normal_form(events, keys))
-        return faults, min(forms)
-
-    def _numbers(self, event: Event) -> list[tuple[str, int]]:
-        """Return the arguments of an event that say which of several actors of a kind it is."""
-        return [(arg.name, arg.of(event.args)) for arg in self.numbered[event.action]]
-
-    def _renumbered(self, event: Event, numbers: dict[int, int]) -> Key:
-        name, shown, _ = event_key(self.system, event.action, event.args)
-        who = {arg: numbers[value] for arg, value in self._numbers(event)}
-        return name, tuple((arg, who.get(arg, value)) for arg, value in shown)
 
     # -- orders of the design as it is ----------------------------------------------------------
     def _orders(self, graph: StateGraph, prop: Property) -> Iterator[Run]:
@@ -173,7 +126,7 @@ class _Search:
 
     def _runs(self, graph: StateGraph, path: list[set[int]]) -> dict[State, list[Run]]:
         """Return for each state of the last level some runs to it, no two of one kind."""
-        runs: dict[State, list[Run]] = {self.system.initial: [()]}
+        runs: dict[State, list[Run]] = {state: [()] for state in self.system.initials}
         for targets in path[1:]:
             wanted = {graph.state(number) for number in targets}
             found: dict[State, list[Run]] = {}
@@ -187,7 +140,7 @@ class _Search:
     def _different(self, runs: list[Run]) -> list[Run]:
         kept: dict[Kind, Run] = {}
         for events in sorted(runs, key=self._rank):
-            kept.setdefault(self._kind(events), events)
+            kept.setdefault(self.kinds.exact(events), events)
             if len(kept) == EACH:
                 break
         return list(kept.values())

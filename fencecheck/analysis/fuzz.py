@@ -135,7 +135,7 @@ def _fuzz(
 ) -> Fuzzed:
     draw, origin = drawn
     system = System(family, variant.design)
-    properties = {f.name: family.properties[f.name] for f in checked.findings}
+    properties = {f.name: system.property(f.name) for f in checked.findings}
     fuzzed = Fuzzed(variant.name, checked)
     fuzzed.rates = [Rate(f, not properties[f.name].temporal) for f in checked.findings]
     judged = {rate.exhaustive.name: rate for rate in fuzzed.rates if rate.judged}
@@ -185,6 +185,7 @@ def _shrink(system: System, prop: Property, rate: Rate, origin: Origin) -> None:
         raise InternalError(f"seed {rate.seed} breaks {prop.name} in one engine only")
     if rate.exhaustive.verdict == "holds":
         raise InternalError(f"seed {rate.seed} breaks {prop.name}, which the search found to hold")
+    system = system.starting(walk.start)
     events = shrink(system, walk.events, prop)
     rate.shrunk, rate.trace = len(events), told_and_replayed(system, events, prop, origin)
 
@@ -194,6 +195,7 @@ def _failure(
 ) -> StateError:
     """Return the error of a model that goes wrong after a seed's run."""
     walk = random_walk(system, watched, *seed)
+    system = system.starting(walk.start)
     error = model_failure(system, walk.events, failing_event(system, walk.events), origin, watched)
     return StateError(
         f"{str(error).splitlines()[0]}, after {len(walk.events)} events of seed {seed[0]}; "

@@ -13,6 +13,7 @@ import re
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fencecheck.checking.findings import exploration_of, finding_of, state_error
 from fencecheck.checking.question import Options, Predicates, Question
@@ -27,11 +28,11 @@ from fencecheck.checking.results import (
 )
 from fencecheck.errors import ModelError, StateError
 from fencecheck.explore import interrupt
-from fencecheck.explore.graph import Search
+from fencecheck.explore.graph import Search, StateGraph
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, with_questions
 from fencecheck.model.family import Design, Family
-from fencecheck.model.files.identity import model_hash
+from fencecheck.model.files.identity import hash_in_time
 from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Invariant
 from fencecheck.model.system import System
@@ -40,6 +41,9 @@ from fencecheck.properties.coverage import coverage_of
 from fencecheck.runs.telling import reached
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Spec, Variant
+
+if TYPE_CHECKING:
+    from fencecheck.properties.temporal import TemporalJudge
 
 _LONGEST_NAME = 80
 
@@ -113,17 +117,12 @@ def _check_design(
         system = System(family, design)
         watch = Watch(system, question.names)
         graph = options.explorer().explore(system, watch, options.limits)
+        temporal = _temporal_judge(system, watch, graph, options)
     search = graph.search
     if search.failure is not None:
         error = state_error(system, graph, watch.properties, question.origin)
         error.exploration = exploration_of(search)
         raise error
-    temporal = None
-    if search.complete and any(p.temporal for p in watch.properties):
-        from fencecheck.properties.temporal import TemporalJudge, room_for
-
-        if room_for(graph.search, (options or Options()).limits.memory):
-            temporal = TemporalJudge(system, graph, watch.properties)
     findings, answers = list[Finding](), list[ReachAnswer]()
     with noting_faults() as faults:
         for prop in watch.properties:
@@ -142,6 +141,19 @@ def _check_design(
     counted = options.coverage or options.strict or search.engine == "reference"
     result.coverage = coverage_of(system, graph, counted=counted)
     return result
+
+
+def _temporal_judge(
+    system: System, watch: Watch, graph: StateGraph, options: Options
+) -> TemporalJudge | None:
+    """Return the judge of what needs the whole graph, if that is there and fits the memory."""
+    if not graph.search.complete or not any(p.temporal for p in watch.properties):
+        return None
+    from fencecheck.properties.temporal import TemporalJudge, room_for
+
+    if not room_for(graph.search, options.limits.memory):
+        return None
+    return TemporalJudge(system, graph, watch.properties)
 
 
 def _with_asked(question: Question, family: Family, *, alone: bool) -> Question:
@@ -169,11 +181,11 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
         try:
             variants.append(check_design(spec.family, variant.design, question, here))
         except ModelError as error:
-            variants.append(_gone_wrong(spec, variant, question, here, error))
+            variants.append(variant_gone_wrong(spec, variant, question, here, error))
     result = Result(
         spec.path,
         spec.family.reference,
-        model_hash(spec.family),
+        hash_in_time(spec.family, options.limits.seconds),
         spec.title,
         spec.note,
         variants,
@@ -185,7 +197,7 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     return result
 
 
-def _gone_wrong(
+def variant_gone_wrong(
     spec: Spec, variant: Variant, question: Question, options: Options, error: ModelError
 ) -> VariantResult:
     """Return what is known of a variant whose model goes wrong: no property has a verdict."""
@@ -216,5 +228,6 @@ def _place(folder: Path | None, spec: str | None, variant: str) -> Path | None:
     file = Path(os.path.normpath(spec)).as_posix() if spec else ""
     named = f"{Path(file).with_suffix('') if file else 'model'} {variant}"
     readable = re.sub(r"[^0-9A-Za-z]+", "-", named).strip("-").lower()[:_LONGEST_NAME]
-    digest = hashlib.sha256(f"{file}\0{variant}".encode()).hexdigest()[:8]
+    told = f"{file}\0{variant}".encode("utf-8", "surrogateescape")
+    digest = hashlib.sha256(told).hexdigest()[:8]
     return folder / f"{readable}-{digest}"

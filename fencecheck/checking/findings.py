@@ -16,9 +16,11 @@ from fencecheck.checking.results import (
 )
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore.graph import Search, StateGraph
-from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.interrupt import heard
+from fencecheck.explore.shortest import shortest_run, start_of
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp
 from fencecheck.properties.evidence import Evidence, evidence_in_words
 from fencecheck.runs.replay import replayed
 from fencecheck.runs.telling import tell
@@ -41,6 +43,7 @@ def exploration_of(search: Search) -> Exploration:
         search.threads,
         search.seconds,
         tuple(search.warnings),
+        search.levels[1],
     )
 
 
@@ -62,8 +65,10 @@ def finding_of(
         "holds" if judged else "undetermined",
         expected=question.expect.get(prop.name),
     )
-    evidence = evidence_of(system, graph, prop, temporal)
-    if evidence is not None:
+    evidence, cut = _evidence_in_time(system, graph, prop, temporal)
+    if cut is not None:
+        finding.verdict, finding.reason = "undetermined", cut
+    elif evidence is not None:
         finding.verdict, finding.events = "violated", len(evidence.events)
         finding.trace = tell_evidence(system, evidence, prop, question.origin)
     elif judged:
@@ -71,6 +76,20 @@ def finding_of(
     elif search.complete:
         finding.reason = "memory"
     return finding
+
+
+def _evidence_in_time(
+    system: System, graph: StateGraph, prop: Property, temporal: TemporalJudge | None
+) -> tuple[Evidence | None, str | None]:
+    """Return how a property breaks, and what cut the judging before that was known."""
+    try:
+        return evidence_of(system, graph, prop, temporal), None
+    except TimeUp:
+        return None, "time"
+    except KeyboardInterrupt:
+        if not heard() or not prop.temporal:
+            raise
+        return None, "interrupt"
 
 
 def was_tested(search: Search, prop: Property, temporal: TemporalJudge | None) -> bool:
@@ -92,11 +111,13 @@ def evidence_of(
     events = shortest_run(system, graph, broken, prop)
     if len(events) != broken.events:
         raise InternalError(f"{prop.name} breaks in {broken.events} events, not {len(events)}")
-    return Evidence(events)
+    return Evidence(events, start=start_of(graph, broken, events))
 
 
 def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
     """Tell a counterexample and replay it: evidence that does not replay is never shown."""
+    if evidence.start is not None:
+        system = system.starting(evidence.start)
     trace = tell(system, evidence.events, prop, origin, evidence.loop_start, evidence.onward)
     trace = replayed(system, replace(trace, onward_loop=evidence.onward_loop))
     if not prop.temporal or trace.violation is None:
@@ -114,4 +135,5 @@ def state_error(
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
     chosen = None if last is None else (last.action, last.args)
+    system = system.starting(start_of(graph, failure, events))
     return model_failure(system, events[:-1] if last else events, chosen, origin, watched)

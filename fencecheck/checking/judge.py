@@ -21,12 +21,14 @@ from fencecheck.checking.findings import (
     was_tested,
 )
 from fencecheck.checking.question import Options, Question
-from fencecheck.checking.results import VariantResult
+from fencecheck.checking.results import ModelFault, VariantResult
+from fencecheck.errors import ModelError
 from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import StateGraph
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Design, Family
+from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_limit
@@ -41,7 +43,8 @@ class Judgement:
 
     ``whole`` is set where every property was decided; ``cut`` says which limit ended the search.
     ``vacuous`` are the properties that a whole search never put to the test; ``at_once`` tells
-    that the model's goal is reached before any event and the system never does anything.
+    that the model's goal is reached before any event and the system never does anything. ``wrong``
+    says in a line how the model of the design goes wrong; nothing is decided then.
     """
 
     design: Design
@@ -55,6 +58,7 @@ class Judgement:
     seconds: float
     vacuous: tuple[str, ...] = ()
     at_once: bool = False
+    wrong: str | None = None
 
     @property
     def sound(self) -> bool | None:
@@ -112,30 +116,45 @@ class Judge:
         return self._judged(design, frozenset())
 
     def _judged(self, design: Design, until: frozenset[str]) -> Judgement:
-        """Judge a design; one that could not even be compiled in time is undetermined."""
+        """Judge a design; it is undecided if its model goes wrong or takes too long to compile."""
         started = time.monotonic()
         try:
             return self._judge(design, until)[0]
-        except TimeUp:
+        except (TimeUp, ModelError) as error:
             seconds = time.monotonic() - started
-            return Judgement(design, {}, False, "time", 0, 0, 0, self.options.engine, seconds)
+            return self._undecided(design, error, seconds)
+
+    def _undecided(self, design: Design, error: Exception, seconds: float = 0.0) -> Judgement:
+        """Return the judgement of a design whose search gave no answer."""
+        wrong = str(error).splitlines()[0] if isinstance(error, ModelError) else None
+        cut = "time" if wrong is None else "error"
+        engine = self.options.engine
+        return Judgement(design, {}, False, cut, 0, 0, 0, engine, seconds, wrong=wrong)
 
     def check(self, design: Design, question: Question) -> VariantResult:
-        """Check a design as ``check`` does, with the findings that a question asks for."""
-        system, watch, graph, temporal = self._search(design, frozenset())
-        findings = [
-            finding_of(system, graph, prop, question, temporal) for prop in watch.properties
-        ]
+        """Check a design as ``check`` does, with the findings that a question asks for.
+
+        Raises StateError where its model goes wrong in a run.
+        """
+        system, watch, graph, temporal = self._search(design, frozenset(), question.origin)
+        with noting_faults() as faults:
+            findings = [
+                finding_of(system, graph, prop, question, temporal) for prop in watch.properties
+            ]
         name = question.origin.variant or question.origin.title or self.family.title
         not_tried = self.family.not_tried(design)
         figures = exploration_of(graph.search)
-        return VariantResult(name, design, figures, findings, not_tried=not_tried)
+        error = ModelFault("\n".join(faults)) if faults else None
+        return VariantResult(name, design, figures, findings, not_tried=not_tried, error=error)
 
     def tell(
         self, design: Design, wanted: Sequence[str], origin: Origin
     ) -> tuple[Judgement, dict[str, Trace]]:
         """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks."""
-        judged, system, graph, temporal = self._judge(design, frozenset())
+        try:
+            judged, system, graph, temporal = self._judge(design, frozenset())
+        except ModelError as error:
+            return self._undecided(design, error), {}
         told = {}
         for prop in system.properties([name for name in wanted if name in judged.broken]):
             evidence = evidence_of(system, graph, prop, temporal)
@@ -148,23 +167,25 @@ class Judge:
         return System(self.family, design, Design(design.mechanisms, dict(self.capacity)))
 
     def _search(
-        self, design: Design, until: frozenset[str]
+        self, design: Design, until: frozenset[str], origin: Origin | None = None
     ) -> tuple[System, Watch, StateGraph, TemporalJudge | None]:
         """Explore a design; its temporal properties can be judged where the rest asks for it.
 
-        Raises TimeUp where the deadline passes while the model is still being compiled.
+        Raises TimeUp where the deadline passes while the model is still being compiled, StateError
+        where the model goes wrong in a run.
         """
         with time_limit(self.deadline.left()):
             system = self.system(design)
             watch = Watch(system, list(self.names))
             graph = self._explore(system, watch, until)
-        search = graph.search
+            temporal, search = None, graph.search
+            lasting = [p for p in watch.properties if p.temporal]
+            if lasting and search.complete and not (until and search.broken):
+                temporal = TemporalJudge(system, graph, lasting)
         if search.failure is not None:
-            raise state_error(system, graph, watch.properties, Origin())
-        temporal = None
-        lasting = [p for p in watch.properties if p.temporal]
-        if lasting and search.complete and not (until and search.broken):
-            temporal = TemporalJudge(system, graph, lasting)
+            error = state_error(system, graph, watch.properties, origin or Origin())
+            error.exploration = exploration_of(search)
+            raise error
         self.explored += 1
         return system, watch, graph, temporal
 
@@ -199,7 +220,7 @@ class Judge:
         return judgement, system, graph, temporal
 
     def _has_nothing_to_do(self, system: System, graph: StateGraph) -> bool:
-        if not self.family.is_goal(system.view(system.initial)):
+        if not all(self.family.is_goal(system.view(start)) for start in system.initials):
             return False
         events = coverage_of(system, graph).events
         return all(event.interference or not event.transitions for event in events)

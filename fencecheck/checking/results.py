@@ -64,6 +64,7 @@ class Exploration:
     threads: int
     seconds: float
     warnings: tuple[str, ...] = ()
+    initials: int = 1
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ def once_for_all(folder: Path, name: str, work_out: Callable[[], Any]) -> Any:
     """
     if not folder.is_dir():
         return work_out()
-    place = folder / hashlib.sha256(name.encode()).hexdigest()
+    place = folder / hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
     with place.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if place.exists():

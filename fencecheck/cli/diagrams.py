@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fencecheck.cli.files import Names, slug, write
+from fencecheck.explore.threads import Threads
 from fencecheck.report.formats import ENDINGS, PICTURES, drawing
 from fencecheck.runs.trace import Trace
 
@@ -48,7 +48,7 @@ def write_diagrams(
     jobs = [(item, form) for item in named for form in forms]
     written = []
     # The renderer is a program of its own: two of them run beside each other.
-    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+    with Threads(min(len(jobs), os.cpu_count() or 1) or 1) as pool:
         drawn = pool.map(lambda job: _drawn(job[0], job[1], tool, folder), jobs)
         for (item, form), content in zip(jobs, drawn, strict=True):
             path = folder / f"{item.name}.{ENDINGS.get(form, form)}"

@@ -15,6 +15,7 @@ import zlib
 from pathlib import Path
 
 from fencecheck.errors import UsageError
+from fencecheck.model.files.texts import file_reference, named_file
 from fencecheck.report.words.visible import visible
 
 MARK = b"fencecheck/diagram/1"
@@ -79,6 +80,7 @@ def write(path: Path, content: bytes) -> Path:
 
     Raises UsageError where the file is not fencecheck's own or the folder cannot be written.
     """
+    path = named_file(str(path))
     content = marked(content, path.suffix.removeprefix("."))
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -103,7 +105,7 @@ def slug(text: str) -> str:
 
     One of more than LONGEST bytes is cut, and ends in a digest that keeps it apart from others.
     """
-    whole = re.sub(r"[^\w.]+", "-", text.lower()).strip("-.") or "unnamed"
+    whole = re.sub(r"[^\w.]+", "-", file_reference(text).lower()).strip("-.") or "unnamed"
     if len(whole.encode()) <= LONGEST:
         return whole
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -19,7 +19,8 @@ import click
 
 from fencecheck.cli.option_types import Amount, Pair
 from fencecheck.errors import UsageError
-from fencecheck.explore.amounts import bytes_of, seconds_of
+from fencecheck.explore.amounts import MOST_THREADS, bytes_of, seconds_of
+from fencecheck.model.time_limit import hurried
 
 if TYPE_CHECKING:
     from fencecheck.checking.question import Options
@@ -84,11 +85,17 @@ class SearchSettings(Effort):
             checkpoint=Path(self.checkpoint) if self.checkpoint else None,
         )
 
-    def load(self, paths: Sequence[Path | str]) -> list[Spec]:
-        """Read every spec; nothing runs before all of them are read."""
+    def load(self, paths: Sequence[Path | str], seconds: float | None = None) -> list[Spec]:
+        """Read every spec; nothing runs before all of them are read.
+
+        Loading hurries where there is a limit on time: ``seconds``, else what --timeout says.
+        """
         from fencecheck.spec.files import load_specs
 
-        return load_specs(paths, self.overrides(), builtin_only=self.builtin_models_only, also=True)
+        with hurried(self.timeout if seconds is None else seconds):
+            return load_specs(
+                paths, self.overrides(), builtin_only=self.builtin_models_only, also=True
+            )
 
 
 builtin_only_option = click.option(
@@ -128,7 +135,7 @@ EFFORT = (
     ),
     click.option(
         "--threads",
-        type=click.IntRange(1, 64),
+        type=click.IntRange(1, MOST_THREADS),
         metavar="N",
         help="Threads of the compiled engine; without it, one for each core. No result depends "
         "on it.",

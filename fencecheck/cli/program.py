@@ -33,11 +33,13 @@ from fencecheck.cli.commands.walk import walk
 from fencecheck.cli.terminal import drop_rest, prepare_streams, put_note
 from fencecheck.errors import FencecheckError, InternalError
 from fencecheck.explore import interrupt
+from fencecheck.explore.machine import address_room
 from fencecheck.report.words.visible import one_line
 from fencecheck.version import __version__
 
 USAGE, UNDETERMINED, INTERRUPTED = 2, 3, 130
 DEBUG = "FENCECHECK_DEBUG"
+LEAST = 64 << 20  # bytes of addresses that a command needs besides those kept in reserve
 # what a machine says where a file or a stream cannot be had, whoever asked for it
 REFUSALS = (
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO,
@@ -70,6 +72,9 @@ class Program(click.Group):
         complete_var: str | None,
         extra: dict[str, Any],
     ) -> int:
+        if _no_room():
+            put_note("undetermined: the address space (ulimit -v) does not hold fencecheck")
+            return UNDETERMINED
         try:
             with interrupt.listening():
                 code = super().main(args, name, complete_var, standalone_mode=False, **extra)
@@ -91,12 +96,21 @@ class Program(click.Group):
         except (MemoryError, OSError) as error:
             return _machine(error)
         except Exception as error:
-            return _fault(error)
+            return _memory_full(error) if address_room() == 0 else _fault(error)
         return code if isinstance(code, int) else 0
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order in which one meets them."""
         return list(self.commands)
+
+
+def _no_room() -> bool:
+    """Tell whether a limit on addresses is too low for what every command loads.
+
+    It is not left to a try: numpy's library ends the process, with exit code 1, where it is.
+    """
+    space = address_room()
+    return space is not None and space < LEAST and "numpy" not in sys.modules
 
 
 def _left_by_click(error: SystemExit) -> bool:
@@ -108,8 +122,7 @@ def _left_by_click(error: SystemExit) -> bool:
 def _machine(error: MemoryError | OSError) -> int:
     """Say what the machine refused; return the exit code."""
     if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
-        put_note("undetermined: the machine's memory was full; bound the search with --max-states")
-        return UNDETERMINED
+        return _memory_full(error)
     if error.errno in REFUSALS:
         place = f"{error.filename}: " if error.filename else ""
         if not place:
@@ -117,6 +130,14 @@ def _machine(error: MemoryError | OSError) -> int:
         put_note(f"error: {place}{error.strerror}")
         return USAGE
     return _fault(error)
+
+
+def _memory_full(error: BaseException) -> int:
+    """Say that memory was full, by whatever error that showed; return the exit code."""
+    if os.environ.get(DEBUG):
+        traceback.print_exception(error)
+    put_note("undetermined: the machine's memory was full; bound the search with --max-states")
+    return UNDETERMINED
 
 
 def _fault(error: BaseException) -> int:

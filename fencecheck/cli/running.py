@@ -108,8 +108,14 @@ def _outcome(
             asking.further(spec, result, options)
     except (ModelError, SpecError, DesignError) as error:
         trace = error.trace if isinstance(error, StateError) else None
-        return Failure(spec.path, spec.family.reference, spec.title, str(error), trace)
+        said = _without_place(str(error), spec.path)
+        return Failure(spec.path, spec.family.reference, spec.title, said, trace)
     return result
+
+
+def _without_place(message: str, path: str | None) -> str:
+    """Return a message without its spec's path before each line: outcomes name their spec."""
+    return "\n".join(line.removeprefix(f"{path}: ") for line in message.split("\n"))
 
 
 def _note(outcome: Outcome, *, times: bool, faults: bool) -> None:
@@ -121,10 +127,10 @@ def _note(outcome: Outcome, *, times: bool, faults: bool) -> None:
     if isinstance(outcome, Failure):
         put_note(f"error: {outcome.spec or outcome.model}: {outcome.message}")
     elif faults:
-        _note_faults(outcome)
+        note_faults(outcome)
 
 
-def _note_faults(result: Result) -> None:
+def note_faults(result: Result) -> None:
     """Say what went wrong with a result's models, and what its searches warn of."""
     where = result.spec or result.model
     for variant in result.variants:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import re
+from typing import Any
 
 from fencecheck.errors import UsageError
 
+MOST_THREADS = 64
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "": 1.0}
 
 
@@ -33,3 +36,18 @@ def seconds_of(span: str | float) -> float:
     if seconds <= 0:
         raise UsageError(f'"{span}": no search fits into that; write 90s, 10m or 1h30m')
     return seconds
+
+
+def whole_of(name: str, given: Any, least: int, most: int | None = None) -> int:
+    """Return a whole number within its range; raises UsageError, in the words of the options."""
+    span = f"x>={least}" if most is None else f"{least}<=x<={most}"
+    advice = f"{least} or more" if most is None else f"{least} to {most}"
+    try:
+        number = None if isinstance(given, bool) else operator.index(given)
+    except TypeError:
+        number = None
+    if number is None:
+        raise UsageError(f"{name}: {given!r} is no whole number; write {advice}")
+    if number < least or (most is not None and number > most):
+        raise UsageError(f"{name}: {number} is not in the range {span}; write {advice}")
+    return number

@@ -8,6 +8,7 @@ it pays. No result depends on the choice.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -23,6 +24,8 @@ from fencecheck.model.time_limit import TimeUp
 EngineName = Literal["auto", "reference", "compiled"]
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
 PATIENCE = 1.5e-3  # seconds that making a kernel takes for each node of a model, about
+
+LIBRARIES = 192 << 20  # bytes of addresses that the compiled engine's libraries take, about
 
 
 @dataclass
@@ -70,9 +73,10 @@ class Explorer:
 
     def _by_kernel(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
         try:
+            _look_for_room()
             from fencecheck.explore.compiled.engine import explore_compiled
-        except (OSError, ImportError) as error:  # its libraries do not fit the address space
-            if address_room() is None:
+        except (MemoryError, OSError, ImportError) as error:
+            if not isinstance(error, MemoryError) and address_room() is None:
                 raise
             return _initial_only(system, watch, str(error))
         if self.resources.progress is not None:
@@ -82,6 +86,16 @@ class Explorer:
             return explore_compiled(system, watch, limits, self.resources)
         except MemoryError as error:
             return _initial_only(system, watch, str(error))
+
+
+def _look_for_room() -> None:
+    """Raise MemoryError where a limit on addresses leaves no room for the engine's libraries.
+
+    It is not left to a try: what half of them leaves is too little to tell anything.
+    """
+    space = address_room()
+    if space is not None and space < LIBRARIES and "numba" not in sys.modules:
+        raise MemoryError(f"its libraries need {LIBRARIES >> 20} MiB of addresses")
 
 
 def _farther(small: StateGraph, large: StateGraph) -> StateGraph:

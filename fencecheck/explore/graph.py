@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
@@ -25,6 +26,7 @@ from fencecheck.model.time_limit import time_left
 from fencecheck.runs.fairness import Classes
 
 Edge = tuple[int, tuple[Any, ...], int]
+_GLANCE = 1_024  # states between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,7 @@ class StateGraph(Protocol):
         """Return all edges of a complete graph, and which ``truths`` hold in its states.
 
         The truths are those that were watched (watch.py), in the lowered form and in that order.
+        Raises TimeUp or KeyboardInterrupt where it is cut (cutting.py).
         """
         ...
 
@@ -166,14 +169,21 @@ class MemoryGraph:
         """Return the edges of an expanded state, in the order of its events."""
         return self.edges[number] if number < len(self.edges) else []
 
+    def _all_edges(self) -> Iterator[Edge]:
+        for number, edges in enumerate(self.edges):
+            if number % _GLANCE == 0:
+                check_cut()
+            yield from edges
+
     def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
         """Return all edges of a complete graph, and which ``truths`` hold in its states."""
         classes = Classes(self.system)
         offsets = np.zeros(len(self.states) + 1, np.int64)
         offsets[1:] = np.cumsum([len(edges) for edges in self.edges])
-        edges = list(itertools.chain.from_iterable(self.edges))
-        targets = np.array([target for _, _, target in edges], np.uint32)
-        labels = np.array([classes.label(action, args) for action, args, _ in edges], np.uint16)
+        targets = np.fromiter((target for _, _, target in self._all_edges()), np.uint32)
+        labels = np.fromiter(
+            (classes.label(action, args) for action, args, _ in self._all_edges()), np.uint16
+        )
         words = 1 + max(0, len(truths) - 1) // TRUTHS_IN_A_WORD
         marks = np.zeros((len(self.states), words), np.uint32)
         for word in range(words):
@@ -200,6 +210,8 @@ class MemoryGraph:
         if not prop.evaluate_state(view) or (quiet and not prop.evaluate_end(view)):
             return True
         return not all(
-            prop.evaluate_event(system.actions[action].name, view, system.view(self.states[target]))
-            for action, _, target in edges
+            prop.evaluate_event(
+                system.actions[action], args, view, system.view(self.states[target])
+            )
+            for action, args, target in edges
         )

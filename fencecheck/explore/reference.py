@@ -28,7 +28,7 @@ def explore(
     limits: Limits,
     progress: Callable[[Tick], None] | None = None,
 ) -> MemoryGraph:
-    """Explore every state reachable from the initial one, up to ``limits``.
+    """Explore every state reachable from the initial ones, up to ``limits``.
 
     ``progress`` hears now and then how far the search has come.
     """
@@ -40,9 +40,10 @@ def _explore(
     system: System, watch: Watch, limits: Limits, progress: Callable[[Tick], None] | None
 ) -> MemoryGraph:
     started, deadline = time.perf_counter(), limits.deadline()
-    graph = MemoryGraph(system, states=[system.initial])
-    search, number_of = graph.search, {system.initial: 0}
-    depth, frontier = 0, range(1)
+    graph = MemoryGraph(system, states=list(system.initials))
+    search, number_of = graph.search, {state: i for i, state in enumerate(graph.states)}
+    depth, frontier = 0, range(len(graph.states))
+    search.levels = [0, len(graph.states)]
     allowed = most_resident(limits.memory)
     search.warnings += filter(None, [too_little(limits.memory, resident())])
     while frontier:
@@ -123,7 +124,7 @@ def _expand(
             if number is None and system.escapes(action, target):
                 raise ValueError
             if on_event[action]:
-                watch.event(search, source, action, (view, target, depth + 1))
+                watch.event(search, source, (action, args), (view, target, depth + 1))
         except MODEL_ERRORS:
             failed(search, depth + 1, source, in_event=True)
             continue

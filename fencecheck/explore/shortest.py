@@ -1,7 +1,8 @@
 """Choose the counterexample to show among all the shortest ones.
 
 Canonical: among runs of the least number of events, the one in which the actor changes least
-often; among those, the smallest by its list of (event name, arguments). Takes the states in
+often; among those, the one from the first of the initial states (``System.initials``), and the
+smallest by its list of (event name, arguments). Takes the states in
 which something first breaks, walks back level by level to the states that lead there, then
 forward keeping the best run to each (state, last actor). Independent of engine, of threads, and
 of the order of declarations.
@@ -17,6 +18,7 @@ from fencecheck.errors import InternalError
 from fencecheck.explore.graph import Broken, StateGraph
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
+from fencecheck.model.time_limit import check_time
 from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, execute, possible
 from fencecheck.runs.run import breaking
 
@@ -41,17 +43,17 @@ def shortest_run(
     """Return the canonical shortest run to where ``prop`` breaks (None: where the model fails).
 
     The model fails where a function of it does, or one of the properties ``watched`` (None: all).
+    Raises TimeUp where a limit on time is in force and has passed.
     """
     last_level = broken.events - 1 if broken.in_event else broken.events
     path = _levels_towards(graph, broken.states, last_level)
     runs = _best_runs(system, graph, path)
     failing = system.properties() if watched is None else watched
     ends: list[_Run] = []
-    for run in runs.values():
+    for (state, _), run in runs.items():
         if not broken.in_event:
             ends.append(run)
             continue
-        state = run.last.after if run.last else system.initial
         if prop is None:
             found = _events_that_fail(system, state, failing)
         else:
@@ -70,6 +72,11 @@ def shortest_run(
     return _events(best)
 
 
+def start_of(graph: StateGraph, broken: Broken, events: Sequence[Event]) -> State:
+    """Return the initial state of the run that ``shortest_run`` gave for ``broken``."""
+    return events[0].before if events else graph.state(min(broken.states))
+
+
 def _path(system: System, run: _Run) -> tuple[Any, ...]:
     assert run.last is not None
     before = run.previous.rank if run.previous else 0
@@ -80,6 +87,7 @@ def _levels_towards(graph: StateGraph, targets: Iterable[int], level: int) -> li
     """Return, for each level up to ``level``, the states on a shortest way to ``targets``."""
     path = [set(targets)]
     for above in range(level - 1, -1, -1):
+        check_time()
         path.append(set(graph.sources(above, path[-1])))
     return path[::-1]
 
@@ -88,8 +96,13 @@ def _best_runs(
     system: System, graph: StateGraph, path: list[set[int]]
 ) -> dict[tuple[State, str], _Run]:
     """Return the best run to each (state, last actor) of the last level of ``path``."""
-    runs = {(system.initial, ""): _Run(0, 0, None, None)}
+    runs = {
+        (state, ""): _Run(0, number, None, None)
+        for number, state in enumerate(system.initials)
+        if number in path[0]
+    }
     for targets in path[1:]:
+        check_time()
         wanted = {graph.state(number) for number in targets}
         found: dict[tuple[State, str], list[tuple[tuple[Any, ...], _Run]]] = {}
         for (state, actor), run in runs.items():
@@ -145,7 +158,7 @@ def _goes_wrong(
         after = execute(system, state, *event).after
         before, later = system.view(state), system.view(after)
         for prop in props:
-            prop.evaluate_event(system.actions[event[0]].name, before, later)
+            prop.evaluate_event(system.actions[event[0]], event[1], before, later)
     except MODEL_ERRORS:
         return True
     return False

@@ -9,11 +9,13 @@ model's functions becomes a failure of the search instead of an exception.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from fencecheck.explore.graph import Broken, Search
+from fencecheck.model.declare import Action
 from fencecheck.model.property import Function, Property
-from fencecheck.model.system import State, System
+from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import MODEL_ERRORS
 
 
@@ -26,10 +28,10 @@ class Watch:
         self.invariants = [p for p in self.properties if p.of_states]
         self.deadlocks = [p for p in self.properties if p.of_ends]
         truths = lasting_truths(self.properties)
-        self.lasting = [(1 << bit, truth) for bit, (_, _, truth) in enumerate(truths)]
+        self.lasting = [(1 << bit, truth.function) for bit, truth in enumerate(truths)]
         self.waiting = [p for p in self.properties if p.of_events and p.triggered_by_states]
-        self.on_event: list[list[tuple[Property, bool, bool]]] = [
-            _asked_of(self.properties, action.name) for action in system.actions
+        self.on_event: list[list[_Asked]] = [
+            _asked_of(self.properties, action) for action in system.actions
         ]
 
     def state(self, search: Search, number: int, state: State, depth: int) -> int:
@@ -60,17 +62,22 @@ class Watch:
             self._judge(search, prop, (view,), (depth, number, False))
 
     def event(
-        self, search: Search, source: int, action: int, states: tuple[Any, State, int]
+        self,
+        search: Search,
+        source: int,
+        event: tuple[int, Args],
+        states: tuple[Any, State, int],
     ) -> None:
         """Judge a transition; ``states`` are the view before, the state after, the depth after."""
         before, after, depth = states
+        action, args = event
         watched = self.on_event[action]
         if watched:
             view = self.system.view(after)
-            for prop, spoken_of, triggering in watched:
-                if triggering and (prop.trigger is None or prop.trigger(before, view)):
+            for prop, truth, trigger in watched:
+                if trigger is not None and trigger.of(before, view, args):
                     search.triggered.add(prop.name)
-                if spoken_of and not prop.holds(before, view):
+                if truth is not None and not truth.of(before, view, args):
                     broken = search.broken.setdefault(prop.name, Broken(depth, [], in_event=True))
                     note(broken, depth, source)
 
@@ -84,26 +91,61 @@ class Watch:
             note(search.broken.setdefault(prop.name, Broken(depth, [], in_event)), depth, number)
 
 
-def lasting_truths(properties: Sequence[Property]) -> list[tuple[str, str, Function]]:
-    """Return the truths of states that temporal properties need, in order.
+@dataclass(frozen=True)
+class LastingTruth:
+    """A truth of states that a temporal property needs: ``part`` is ``holds`` or ``trigger``.
 
-    Each is (name of the property, ``holds`` or ``trigger``, the model's function).
+    ``instance`` is the number of the value for which the property promises something.
     """
-    truths = list[tuple[str, str, Function]]()
+
+    name: str
+    instance: int
+    part: str
+    function: Function
+
+
+def lasting_truths(properties: Sequence[Property]) -> list[LastingTruth]:
+    """Return the truths of states that temporal properties need, in order."""
+    truths = list[LastingTruth]()
     for prop in properties:
-        if prop.temporal:
-            truths.append((prop.name, "holds", prop.holds))
-            if prop.trigger is not None:
-                truths.append((prop.name, "trigger", prop.trigger))
+        for number, one in enumerate(prop.each() if prop.temporal else ()):
+            truths.append(LastingTruth(prop.name, number, "holds", one.holds))
+            if one.trigger is not None:
+                truths.append(LastingTruth(prop.name, number, "trigger", one.trigger))
     return truths
 
 
-def _asked_of(properties: Sequence[Property], event: str) -> list[tuple[Property, bool, bool]]:
-    """Return (property, whether it speaks of an event, whether that may put it to the test)."""
-    asked = [(p, p.speaks_of(event), p.triggered_on(event)) for p in properties]
-    return [
-        (p, spoken_of, triggering) for p, spoken_of, triggering in asked if spoken_of or triggering
-    ]
+class _OfEvent(NamedTuple):
+    """A truth of the transitions of one action; it takes the arguments in ``places``.
+
+    Without a function it is always true.
+    """
+
+    function: Function | None
+    places: tuple[int, ...]
+
+    def of(self, before: Any, after: Any, args: Args) -> bool:
+        """Return whether it is true of a transition."""
+        if self.function is None:
+            return True
+        return bool(self.function(before, after, *[args[place] for place in self.places]))
+
+
+_Asked = tuple[Property, _OfEvent | None, _OfEvent | None]
+
+
+def _asked_of(properties: Sequence[Property], action: Action) -> list[_Asked]:
+    """Return (property, its truth, its trigger), None where that is not asked of the action."""
+    place, asked = {name: i for i, name in enumerate(action.params)}, list[_Asked]()
+    for prop in properties:
+        truth = trigger = None
+        if prop.speaks_of(action.name):
+            truth = _OfEvent(prop.holds, tuple(place[name] for name in prop.takes))
+        if prop.triggered_on(action.name):
+            trigger = _OfEvent(prop.trigger, tuple(place[name] for name in prop.trigger_takes))
+        if truth or trigger:
+            asked.append((prop, truth, trigger))
+    return asked
 
 
 def note(broken: Broken, depth: int, number: int) -> None:

@@ -8,27 +8,29 @@ where, what was seen and what to write.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args, overload
+from typing import Any, TypeVar, get_args, overload
 
 from fencecheck.checking.check import check_spec
 from fencecheck.checking.question import Options
 from fencecheck.checking.results import Result
 from fencecheck.errors import StateError, UsageError, nearest
-from fencecheck.explore.amounts import bytes_of, seconds_of
+from fencecheck.explore.amounts import MOST_THREADS, bytes_of, seconds_of, whole_of
 from fencecheck.explore.engine import EngineName
 from fencecheck.explore.graph import Limits
 from fencecheck.interface.explanations import ExplainResult
 from fencecheck.interface.loaded import LoadedModel, LoadedSpec
 from fencecheck.interface.verdicts import CheckResult
 from fencecheck.model.family import Family
-from fencecheck.model.files.loading import load_family
+from fencecheck.model.files.loading import forget_models, load_family
 from fencecheck.model.parts import Model
+from fencecheck.model.time_limit import hurried
 from fencecheck.spec.files import builtin_spec, load_specs
 from fencecheck.spec.values import Overrides, Spec, Variant
 
+Number = TypeVar("Number", int, float)
 What = str | Path | Model | LoadedModel | LoadedSpec
 
 
@@ -51,16 +53,18 @@ class SearchOptions:
     properties: Sequence[str] = ()
 
     def options(self) -> Options:
-        """Return the same for the explorer."""
+        """Return the same for the explorer; raises UsageError for what the options do not take."""
         _known("engine", [self.engine], get_args(EngineName))
         limits = Limits(
-            self.max_states,
-            None if self.max_memory is None else bytes_of(self.max_memory),
-            None if self.timeout is None else seconds_of(self.timeout),
+            None if self.max_states is None else whole_of("max_states", self.max_states, 1),
+            None if self.max_memory is None else _amount("max_memory", bytes_of, self.max_memory),
+            None if self.timeout is None else _amount("timeout", seconds_of, self.timeout),
         )
-        return Options(
-            limits, self.engine, self.threads, coverage=self.coverage, strict=self.strict
-        )
+        threads = whole_of("threads", self.threads, 1, MOST_THREADS)
+        for name in ("coverage", "strict"):
+            if not isinstance(getattr(self, name), bool):
+                raise UsageError(f"{name}: {getattr(self, name)!r}: write True or False")
+        return Options(limits, self.engine, threads, coverage=self.coverage, strict=self.strict)
 
 
 def check(
@@ -117,11 +121,14 @@ def explain(
 
     ``parts`` are some of adversaries, designs, guards, orders, bounds (all where none is named);
     ``keep`` names switches that cannot be chosen. ``timeout`` is for the whole explanation, one
-    minute without it; what it leaves open is said to be open.
+    minute without it; what it leaves open is said to be open. What goes wrong is told or raised as
+    by ``check``.
     """
     from fencecheck.analysis.explain.explain import PARTS, SECONDS, ExplainPlan, explain_spec
 
     asked = _search(search)
+    _names("parts", parts)
+    _names("keep", keep)
     for part in parts:
         if part not in PARTS:
             raise UsageError(
@@ -133,20 +140,27 @@ def explain(
     seconds = options.limits.seconds or SECONDS
     options = replace(options, limits=replace(options.limits, seconds=None))
     plan = ExplainPlan(tuple(parts) or PARTS, seconds, tuple(keep))
-    return ExplainResult(explain_spec(spec, options, plan))
+    found = explain_spec(spec, options, plan)
+    _told(found.result)
+    return ExplainResult(found)
 
 
 @overload
-def load(what: Model) -> LoadedModel: ...
+def load(what: Model, *, again: bool = False) -> LoadedModel: ...
 @overload
-def load(what: str | Path) -> Any: ...
+def load(what: str | Path, *, again: bool = False) -> Any: ...
 
 
-def load(what: str | Path | Model) -> LoadedModel | LoadedSpec:
+def load(what: str | Path | Model, *, again: bool = False) -> LoadedModel | LoadedSpec:
     """Read a model or a spec without checking it: what it has, by name.
 
-    A spec is a path that ends in .toml, and gives a LoadedSpec; all else a LoadedModel.
+    A spec is a path that ends in .toml, and gives a LoadedSpec; all else a LoadedModel. A model of
+    one's own is executed again where the text of its file, or of a module that it imports, changed.
+    A data file or a variable of the environment that it reads is not watched: ``again`` has every
+    model of one's own executed again, here and by the next check.
     """
+    if again:
+        forget_models()
     if not isinstance(what, Model) and str(what).endswith(".toml"):
         (spec,) = load_specs([what])
         return LoadedSpec(spec)
@@ -163,8 +177,27 @@ def _known(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
 
 
 def _search(given: Mapping[str, Any]) -> SearchOptions:
+    """Return the options of a search; nothing is read before they are known to make sense."""
     _known("argument", given, SearchOptions.__dataclass_fields__)
-    return SearchOptions(**given)
+    asked = SearchOptions(**given)
+    _names("properties", asked.properties)
+    asked.options()
+    return asked
+
+
+def _names(argument: str, given: Any) -> None:
+    """Raise UsageError unless an argument is several names: one text would be its letters."""
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    if not several or not all(isinstance(name, str) for name in given):
+        raise UsageError(f'{argument}: {given!r}: write a list of names, as in ["name"]')
+
+
+def _amount(argument: str, read: Callable[[Any], Number], given: Any) -> Number:
+    """Read an amount as the command line does; say which argument it is of."""
+    try:
+        return read(given)
+    except UsageError as error:
+        raise UsageError(f"{argument}: {error}") from None
 
 
 def _family(what: str | Path | Model | LoadedModel) -> Family:
@@ -180,6 +213,16 @@ def _spec(
     asked: SearchOptions,
 ) -> Spec:
     """Return the spec that is named, or one with a single variant for a design of a model."""
+    with hurried(asked.options().limits.seconds):
+        return _loaded_spec(what, mechanisms, bounds, asked)
+
+
+def _loaded_spec(
+    what: What,
+    mechanisms: Mapping[str, Any] | None,
+    bounds: Mapping[str, Any] | None,
+    asked: SearchOptions,
+) -> Spec:
     over = Overrides(dict(mechanisms or {}), dict(bounds or {}), tuple(asked.properties))
     if isinstance(what, LoadedSpec):
         what = what.place

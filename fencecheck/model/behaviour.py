@@ -21,11 +21,11 @@ class Behaviour(Protocol):
     def recurring(self) -> Sequence[Any]:
         """Return the states in which it stays for ever."""
 
-    def last_event(self) -> tuple[str, Any, Any] | None:
-        """Return the name of its last event, the state before and the state after."""
+    def last_event(self) -> tuple[Any, Sequence[Any], Any, Any] | None:
+        """Return its last event: the action, its arguments, the state before and the one after."""
 
-    def loop(self) -> Sequence[str]:
-        """Return the names of the events that happen for ever."""
+    def loop(self) -> Sequence[tuple[Any, Sequence[Any]]]:
+        """Return the events that happen for ever: action and arguments of each."""
 
     def can_go_on(self) -> bool:
         """Tell whether a system event is possible at its end."""

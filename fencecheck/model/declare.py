@@ -50,6 +50,7 @@ class Bound:
     budget: bool = False
 
 
+NETWORK = "network"  # whose messages in flight are, where nobody else is named
 LEFT, USED = "_left", "_used"  # behind a budget's name: what is left of it, what was used
 
 
@@ -107,6 +108,33 @@ class Each:
 
 
 Parameter = Scalar | Index | Each
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """The guard of one of several alternatives, in order of priority.
+
+    It is true where ``group`` and ``own`` are (None: everywhere) and none of ``earlier`` is;
+    ``before`` are the events that those belong to. Where a model adds to the guard of a part's
+    event, the event's own guard is the group.
+    """
+
+    group: Function | None
+    earlier: tuple[Function, ...]
+    own: Function | None
+    before: tuple[str, ...]
+
+    def __call__(self, *args: Any) -> bool:
+        """Return whether the alternative is possible, asking no more than is needed."""
+        return all(bool(guard(*args)) == wanted for guard, wanted in conditions(self))
+
+
+def conditions(guard: Function | None) -> list[tuple[Function, bool]]:
+    """Return the functions that decide a guard, in order, each with the truth that it must have."""
+    if not isinstance(guard, Alternative):
+        return [] if guard is None else [(guard, True)]
+    earlier = [(other, False) for other in guard.earlier]
+    return [*conditions(guard.group), *earlier, *conditions(guard.own)]
 
 
 @dataclass
@@ -224,6 +252,23 @@ class Forgetting:
     params: dict[str, Parameter]
 
 
+@dataclass(frozen=True)
+class Start:
+    """What sets up an initial state: ``function(s, ...)`` runs once on the declared values.
+
+    For every choice of ``params`` for which the ``guard`` is true there is an initial state.
+    """
+
+    function: Function
+    params: dict[str, Parameter]
+    guard: Function | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the function's name."""
+        return self.function.__name__
+
+
 @dataclass
 class Declared:
     """Everything one part declares, in order."""
@@ -237,4 +282,10 @@ class Declared:
     rules: list[Rule] = field(default_factory=list)
     lanes: list[Lane] = field(default_factory=list)
     forgets: list[Forgetting] = field(default_factory=list)
+    starts: list[Start] = field(default_factory=list)
     once: list[str] = field(default_factory=list)
+
+    def parameters(self) -> list[Parameter]:
+        """Return the parameters of all actions and of what sets up initial states, in order."""
+        found = [param for action in self.actions for param in action.params.values()]
+        return found + [param for start in self.starts for param in start.params.values()]

@@ -14,8 +14,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from fencecheck.errors import DesignError, nearest
+from fencecheck.model.checks.drills import check_drills
 from fencecheck.model.checks.names import check_declarations
 from fencecheck.model.declare import Declared, Lane
+from fencecheck.model.declaring.inclusion import adapt, check_needs
 from fencecheck.model.domains import LARGEST
 from fencecheck.model.fair import declared_fairness, ranged_over
 from fencecheck.model.ordinary import ask
@@ -55,6 +57,8 @@ class Family:
         self.declared.lanes = sorted(
             lanes.values(), key=lambda x: order.index(x.name) if x.name in order else len(order)
         )
+        adapt(self.parts, self.declared)
+        check_needs(self.name, self.parts, self.declared)
         check_declarations(model, self.declared)
         self.mechanisms = {m.name: m for m in self.declared.mechanisms}
         self.bounds = {b.name: b for b in self.declared.bounds}
@@ -63,6 +67,7 @@ class Family:
         self.digest = ""  # as model_hash (files/identity.py) worked it out
         self.reference = self.name
         self.lowered: dict[tuple[Any, ...], Any] = {}
+        check_drills(self)
 
     def has_refused(self, view: Any) -> bool:
         """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from fencecheck.errors import FencecheckError, ModelError, nearest
+from fencecheck.model.files.aside import stdout_aside
 from fencecheck.model.files.texts import is_authors, near
 
 
@@ -36,7 +37,7 @@ def ask(what: str, function: Callable[..., Any], *args: Any) -> Any:
     Raises ModelError, with file and line, for whatever it raises: an exit of the program too.
     """
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with stdout_aside():
             return function(*args)
     except _PASSED_ON:
         raise

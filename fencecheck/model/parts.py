@@ -7,17 +7,14 @@ parts of a model are read as attributes of the one state argument of every funct
 
 from __future__ import annotations
 
-import inspect
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from types import FunctionType, MappingProxyType
+from types import MappingProxyType
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.checks.arguments import check_argument, declaration
 from fencecheck.model.declare import (
-    Action,
+    NETWORK,
     Bound,
     Cost,
     Declared,
@@ -29,145 +26,22 @@ from fencecheck.model.declare import (
     Rule,
     Variable,
 )
+from fencecheck.model.declaring.actors import Actor, meaning_of
+from fencecheck.model.declaring.beginnings import Beginnings
+from fencecheck.model.declaring.inclusion import Inclusion, Need, Needed
+from fencecheck.model.declaring.promises import Promises
 from fencecheck.model.domains import Bag, Domain, Int
 from fencecheck.model.drills import DrillPlan
-from fencecheck.model.files.texts import docstring_of
 from fencecheck.model.forgetting import forgetful
 from fencecheck.model.ordinary import place_of_call, shown
 from fencecheck.model.property import (
-    Deadlock,
     Function,
-    Invariant,
-    LeadsTo,
-    Liveness,
-    Possibility,
-    Property,
-    Recurrence,
-    Transition,
 )
 
-
-def _doc(function: Function) -> str:
-    """Return the first paragraph of a function's docstring; ``python -OO`` drops no docstring."""
-    text = function.__doc__
-    if text is None and sys.flags.optimize > 1:
-        text = docstring_of(function) if isinstance(function, FunctionType) else None
-    return inspect.cleandoc(text or "").split("\n\n")[0].replace("\n", " ")
+_OWN = ("declared", "parts", "inclusions", "needed", "_places")
 
 
-Verdict = str | Function
-
-
-@dataclass(frozen=True)
-class _Words:
-    """What an event is told in."""
-
-    label: Function | None
-    remark: Function | None
-    verdict: Verdict | None
-
-
-def _fair(
-    register: Callable[[Function], Action], names: tuple[str, ...]
-) -> Callable[[Function], Action]:
-    """Return a decorator that registers an action as ``register`` does, with fairness by names."""
-
-    def fair(effect: Function) -> Action:
-        action = register(effect)
-        action.fair_by = names
-        return action
-
-    return fair
-
-
-class Actor:
-    """Who acts; its actions are named ``actor.verb``, the verb being the function's name."""
-
-    def __init__(self, part: Part, name: str) -> None:
-        self._part, self.name = part, name
-
-    @declaration
-    def action(
-        self,
-        *,
-        when: Function | None = None,
-        name: str | None = None,
-        quiet: bool = False,
-        label: Function | None = None,
-        remark: Function | None = None,
-        verdict: Verdict | None = None,
-        fair_by: str | Iterable[str] | None = None,
-        **params: Parameter,
-    ) -> Callable[[Function], Action]:
-        """Declare a system event: ``when(s, ...)`` is its guard, the function its effect.
-
-        ``label(s, ...)`` and ``remark(s, ...)`` give a diagram its words, from the state before.
-        ``verdict`` says what the event stands for in an explanation: "accept", "replay",
-        "reject: {why}" with what the outcome says behind its colon, or a function of (before,
-        after). Without one an outcome stands for itself.
-        ``fair_by`` names the arguments that tell the classes of weak fairness apart (``()``: the
-        event is one class); without it, all that range over an Index.
-        """
-        names = (fair_by,) if isinstance(fair_by, str) else fair_by
-        words = _Words(label, remark, verdict)
-        action = self._declare(params, when, name, None, quiet, words)
-        return action if names is None else _fair(action, tuple(names))
-
-    @declaration
-    def interference(
-        self,
-        budget: str,
-        *,
-        when: Function | None = None,
-        name: str | None = None,
-        label: Function | None = None,
-        remark: Function | None = None,
-        verdict: Verdict | None = None,
-        **params: Parameter,
-    ) -> Callable[[Function], Action]:
-        """Declare an event that happens at most as often as its budget says.
-
-        It has a ``verdict`` where it is itself an answer, as a compensation is.
-        """
-        words = _Words(label, remark, verdict)
-        return self._declare(params, when, name, budget, False, words)
-
-    def _declare(
-        self,
-        params: dict[str, Parameter],
-        guard: Function | None,
-        name: str | None,
-        budget: str | None,
-        quiet: bool,
-        words: _Words,
-    ) -> Callable[[Function], Action]:
-        if not (words.verdict is None or isinstance(words.verdict, str) or callable(words.verdict)):
-            raise ModelError(
-                f"{self.name}: verdict is {words.verdict!r}; write a text, or a function of "
-                "(before, after); a parameter of an event needs another name"
-            )
-
-        def register(effect: Function) -> Action:
-            action = Action(
-                self.name,
-                name or effect.__name__,
-                dict(params),
-                guard,
-                effect,
-                budget,
-                quiet,
-                label=words.label,
-                remark=words.remark,
-                doc=_doc(effect),
-                verdict=words.verdict,
-            )
-            self._part.declared.actions.append(action)
-            return action
-
-        return register
-
-
-class Part:
+class Part(Promises, Beginnings):
     """A named collection of declarations.
 
     ``goal`` (a function of one state) says when all work is done; ``end`` says so more strictly
@@ -187,27 +61,30 @@ class Part:
     drill: DrillPlan | None = None
     lane_order: Sequence[str] = ()
     one_lane_each: Mapping[str, str] = MappingProxyType({})
+    inclusions: list[Inclusion]
+    needed: list[Needed]
     _places: dict[str, str]
 
     def __init__(self, name: str, title: str = "") -> None:
         self._places = {}
         self.name, self.title = name, title
         self.declared = Declared()
-        self.parts = []
+        self.parts, self.inclusions, self.needed = [], [], []
 
     def __setattr__(self, attribute: str, value: Any) -> None:
         """Set what a part has; raises ModelError for any other name, which would say nothing."""
         known: dict[str, str] = {}
         for cls in type(self).__mro__:
-            known |= vars(cls).get("__annotations__", {})
+            noted = vars(cls).get("__annotations__", {})
+            known |= {name: getattr(kind, "__name__", str(kind)) for name, kind in noted.items()}
         if attribute not in known:
-            names = [name for name in known if name not in ("declared", "parts", "_places")]
+            names = [name for name in known if name not in _OWN]
             raise ModelError(
                 f"{self.name}: a model has no attribute {attribute!r}; "
                 f"it has {', '.join(names)}{nearest(attribute, names)}"
             )
         check_argument(attribute, known[attribute], value)
-        if attribute in ("goal", "end", "lane_order", "one_lane_each"):
+        if attribute in ("goal", "end", "drill", "lane_order", "one_lane_each"):
             self._places[attribute] = place_of_call()
         object.__setattr__(self, attribute, value)
 
@@ -215,14 +92,39 @@ class Part:
         """Return ``file:line: `` of where an attribute was set, or nothing."""
         return self._places.get(attribute, "")
 
-    def include(self, *parts: Part) -> None:
-        """Make ``parts`` belong to this one; a part that is included twice counts once."""
+    @declaration
+    def include(
+        self,
+        *parts: Part,
+        without: Iterable[str] = (),
+        guard: Mapping[str, Function] | None = None,
+    ) -> None:
+        """Make ``parts`` belong to this one; a part that is included twice counts once.
+
+        Events ``without`` which they are included do not happen, and budgets that were for these
+        alone are not there; properties without which they are included are not judged. A
+        ``guard``, by the name of its event, must be true besides the event's own:
+        ``function(s, ...)`` with the parameters of the event. Both are said of one part.
+        """
+        if (names := tuple(without)) or guard:
+            if len(parts) != 1:
+                raise ModelError(
+                    f"{place_of_call()}{self.name}: include: without= and guard= are said of one "
+                    "part; include the others by themselves"
+                )
+            _check_guards(self.name, guard)
+            self.inclusions.append(Inclusion(parts[0], names, guard or {}, place_of_call()))
         for part in parts:
             if not isinstance(part, Part):
                 raise ModelError(f"{self.name}: include: {shown(part)} is no part of a model")
             if self in part.and_included():
                 raise ModelError(f"{self.name}: include: {part.name} is or has {self.name} itself")
         self.parts.extend(parts)
+
+    @declaration
+    def needs(self, kind: Need, *names: str) -> None:
+        """Say what this part expects others to declare; a model that does not is refused."""
+        self.needed.extend(Needed(kind, name, place_of_call()) for name in names)
 
     def and_included(self) -> list[Part]:
         """Return all parts that belong to this one, each once, those it includes before it."""
@@ -236,7 +138,7 @@ class Part:
     def actor(self, name: str, kind: LaneKind = "system") -> Actor:
         """Declare who acts, and with it a lane of the diagram."""
         self.declared.lanes.append(Lane(name, kind))
-        return Actor(self, name)
+        return Actor(self.declared, name)
 
     @declaration
     def store(self, name: str) -> str:
@@ -284,7 +186,7 @@ class Part:
         domain: Bag,
         *,
         back: bool = False,
-        owner: str | Actor = "network",
+        owner: str | Actor = NETWORK,
         doc: str = "",
     ) -> str:
         """Declare a bag of messages in flight: a diagram draws its elements as arrows.
@@ -383,103 +285,6 @@ class Part:
         self.refuses = function
         return function
 
-    # -- what must hold -------------------------------------------------------------------------
-    @declaration
-    def invariant(
-        self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
-    ) -> Callable[[Function], Property]:
-        """Declare that ``function(s)`` is true in every reachable state."""
-        return self._property(Invariant, trigger, relevant)
-
-    @declaration
-    def transition(
-        self,
-        *events: str,
-        trigger: Function | None = None,
-        trigger_on: Iterable[str] | None = None,
-        relevant: Iterable[str] = (),
-    ) -> Callable[[Function], Property]:
-        """Declare that ``function(before, after)`` is true of every transition of ``events``.
-
-        Without events, of every transition. What puts it to the test is any of them; with a
-        ``trigger(before, after)`` one of which that is true, or one of the events ``trigger_on``
-        (``()``: any event); with a ``trigger(s)`` any state in which that is true.
-        """
-        on = None if trigger_on is None else tuple(trigger_on)
-        return self._property(Transition, trigger, relevant, about=events, trigger_on=on)
-
-    @declaration
-    def deadlock(
-        self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
-    ) -> Callable[[Function], Property]:
-        """Declare that ``function(s)`` is true wherever no system event is possible."""
-        return self._property(Deadlock, trigger, relevant)
-
-    @declaration
-    def possibility(
-        self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
-    ) -> Callable[[Function], Property]:
-        """Declare that a state with ``function(s)`` stays reachable by system events alone."""
-        return self._property(Possibility, trigger, relevant)
-
-    @declaration
-    def liveness(
-        self, *, trigger: Function | None = None, relevant: Iterable[str] = ()
-    ) -> Callable[[Function], Property]:
-        """Declare that every weakly fair behaviour reaches a state with ``function(s)``."""
-        return self._property(Liveness, trigger, relevant)
-
-    @declaration
-    def leads_to(
-        self, trigger: Function, *, relevant: Iterable[str] = ()
-    ) -> Callable[[Function], Property]:
-        """Declare that from every state with ``trigger(s)``, weakly fair behaviours reach
-        a state with ``function(s)``."""
-        return self._property(LeadsTo, trigger, relevant)
-
-    @declaration
-    def recurrence(
-        self, *events: str, trigger: Function | None = None, relevant: Iterable[str] = ()
-    ) -> Callable[[Function], Property]:
-        """Declare that no weakly fair behaviour has one of ``events`` again and again for ever,
-
-        but on cycles through a state with ``function(s)``.
-        """
-        if not events:
-            raise ModelError(
-                f"{self.name}: recurrence() without events says nothing; "
-                "name those that may not go on for ever"
-            )
-        return self._property(Recurrence, trigger, relevant, about=events)
-
-    def once(self, prop: Property) -> Property:
-        """Declare, above a property, that it breaks where an event had had its effect before.
-
-        Scripted orders then say ``twice`` of such an event.
-        """
-        self.declared.once.append(prop.name)
-        return prop
-
-    def _property(
-        self,
-        kind: type[Property],
-        trigger: Function | None,
-        relevant: Iterable[str],
-        **more: Any,
-    ) -> Callable[[Function], Property]:
-        def register(holds: Function) -> Property:
-            doc = _doc(holds)
-            if not doc:
-                raise ModelError(
-                    f"{self.name}: property {holds.__name__}: say in its docstring what it means"
-                )
-            names = tuple(relevant)
-            found = kind(holds.__name__, holds, trigger, relevant=names, doc=doc, **more)
-            self.declared.properties.append(found)
-            return found
-
-        return register
-
     @declaration
     def cost(self, name: str, *, per: str = "") -> Callable[[Function], Function]:
         """Declare a counter over an undisturbed run: ``function(before, event, after)``.
@@ -488,10 +293,21 @@ class Part:
         """
 
         def register(count: Function) -> Function:
-            self.declared.costs.append(Cost(name, count, per, _doc(count)))
+            self.declared.costs.append(Cost(name, count, per, meaning_of(count)))
             return count
 
         return register
+
+
+def _check_guards(name: str, guard: Any) -> None:
+    """Refuse what is not a function for each of some events."""
+    if guard is None:
+        return
+    if not (isinstance(guard, Mapping) and all(callable(value) for value in guard.values())):
+        raise ModelError(
+            f"{place_of_call()}{name}: include: guard is {shown(guard)}; "
+            'write {"actor.verb": function}'
+        )
 
 
 def _lane(owner: str | Actor) -> str:

@@ -3,21 +3,46 @@
 A class says what its property is a truth of (states, ends, events, or the whole graph), what puts
 it to the test, and which runs refute it, so that nobody else has to know the kinds. ``kind`` is
 its name in JSON. Nothing here runs a model: what a property asks of a run is a ``Behaviour``.
+
+What an author declares may take parameters: those of the property itself, for each value of which
+it is one promise more, and those of the events that it speaks of, by their names. A system has it
+in a form that takes states and arguments of events alone (declaring/instances.py), which is what
+is evaluated.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
 
 from fencecheck.errors import ModelError
 from fencecheck.model.behaviour import Behaviour
 from fencecheck.model.ordinary import ask, noted, refuse
 
 Function = Callable[..., Any]
+
+
+class NamedEvent(Protocol):
+    """An event with a name and the names of its parameters, as an action is."""
+
+    @property
+    def name(self) -> str:
+        """Return its name."""
+
+    @property
+    def params(self) -> Iterable[str]:
+        """Return the names of its parameters, in order."""
+
+
+def names_taken(function: Function) -> tuple[str, ...]:
+    """Return the names of what a function takes; none where Python does not say."""
+    try:
+        return tuple(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return ()
 
 
 @dataclass
@@ -27,6 +52,11 @@ class Property:
     ``trigger`` says when it was put to the test: a truth of one state, but for a transition
     property with two arguments. ``explain(before, after)`` returns the sentence and the values
     that disagree, for people.
+
+    It is promised for each value of ``params``. Behind the states, ``holds`` and ``trigger`` take
+    what they name of these and of the parameters of an event; of the latter, in the form that is
+    evaluated, the values of ``takes`` and ``trigger_takes``. That form has ``instances``, one for
+    each choice of ``params``: those are its ``values``, and ``words`` what people call it.
     """
 
     name: str
@@ -35,6 +65,13 @@ class Property:
     explain: Function | None = None
     relevant: tuple[str, ...] = ()
     doc: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    takes: tuple[str, ...] = ()
+    trigger_takes: tuple[str, ...] = ()
+    instances: tuple[Property, ...] | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    words: str = ""
+    asks_states: bool | None = None  # whether its trigger takes one state; None: as it says itself
 
     kind: ClassVar[str]
     of_states: ClassVar[bool] = False  # a truth of every reachable state
@@ -62,6 +99,14 @@ class Property:
         """Tell whether its trigger is asked of every reachable state."""
         return self.trigger is not None and not self.of_ends
 
+    def each(self) -> Sequence[Property]:
+        """Return the properties that it stands for: itself, or one for each choice of values."""
+        return [self] if self.instances is None else self.instances
+
+    def given(self, action: NamedEvent, args: Sequence[Any]) -> list[Any]:
+        """Return the arguments of an event that ``holds`` takes behind the states."""
+        return _picked(self.takes, action, args)
+
     def evaluate_state(self, view: Any) -> bool:
         """Return whether it holds in a state; True where it is no truth of states.
 
@@ -70,7 +115,8 @@ class Property:
         if self.triggered_by_states and self.trigger is not None:
             self.trigger(view)
         if self.temporal:
-            self.holds(view)
+            for one in self.each():
+                one.holds(view)
         return not self.of_states or bool(self.holds(view))
 
     def evaluate_end(self, view: Any) -> bool:
@@ -81,14 +127,28 @@ class Property:
             self.trigger(view)
         return bool(self.holds(view))
 
-    def evaluate_event(self, event: str, before: Any, after: Any) -> bool:
-        """Return whether it holds of a transition of events of this name."""
-        if self.trigger is not None and self.triggered_on(event):
-            self.trigger(before, after)
-        return not self.speaks_of(event) or bool(self.holds(before, after))
+    def evaluate_event(
+        self, action: NamedEvent, args: Sequence[Any], before: Any, after: Any
+    ) -> bool:
+        """Return whether it holds of a transition of an action with these arguments."""
+        if self.trigger is not None and self.triggered_on(action.name):
+            self.trigger(before, after, *_picked(self.trigger_takes, action, args))
+        if not self.speaks_of(action.name):
+            return True
+        return bool(self.holds(before, after, *self.given(action, args)))
 
     def misfit(self, run: Behaviour) -> str | None:
         """Return why a run does not refute it, or None where it does."""
+        why = [one.why_kept(run) for one in self.each()]
+        return None if None in why else next(iter(why), f"{self.name} promises nothing here")
+
+    def refuted(self, run: Behaviour) -> Property:
+        """Return which of the properties it stands for a run refutes: the first of them."""
+        instances = self.instances or ()
+        return next((one for one in instances if one.why_kept(run) is None), self)
+
+    def why_kept(self, run: Behaviour) -> str | None:
+        """Return why a run does not refute this one property, or None where it does."""
         raise NotImplementedError
 
     def breaks(self, run: Behaviour) -> bool:
@@ -102,17 +162,21 @@ class Property:
         good = any(self.holds(view) for view in views)
         return f"it reaches what {self.name} asks for" if good else None
 
-    def explained(self, before: Any, after: Any) -> tuple[str, list[list[Any]]]:
+    def explained(
+        self, before: Any, after: Any, event: Mapping[str, Any]
+    ) -> tuple[str, list[list[Any]]]:
         """Return what breaks in words, and the values that disagree as [name, value].
 
-        Without a function that explains it: what the property means. Words that go wrong are
-        replaced by a note.
+        ``event`` are the arguments of the last event by name. Without a function that explains
+        it: what the property means. Words that go wrong are replaced by a note.
         """
         if self.explain is None:
             return self.doc, []
         what = f"says of {self.name}"
         try:
-            given = ask(what, self.explain, before, after)
+            known = {**event, **self.values}
+            more = [known.get(name) for name in names_taken(self.explain)[2:]]
+            given = ask(what, self.explain, before, after, *more)
             if not _explains(given):
                 refuse(what, self.explain, given, "it returns a text and a list of (name, value)")
         except ModelError as error:
@@ -132,7 +196,7 @@ class Invariant(Property):
     kind = "invariant"
     of_states = True
 
-    def misfit(self, run: Behaviour) -> str | None:
+    def why_kept(self, run: Behaviour) -> str | None:
         return self._unless(self.holds(run.end()))
 
 
@@ -143,7 +207,7 @@ class Deadlock(Property):
     kind = "deadlock"
     of_ends = True
 
-    def misfit(self, run: Behaviour) -> str | None:
+    def why_kept(self, run: Behaviour) -> str | None:
         if self.holds(run.end()):
             return self._unless(True)
         return "at its end the system can still do something" if run.can_go_on() else None
@@ -171,9 +235,10 @@ class Transition(Property):
 
     @functools.cached_property
     def triggered_by_states(self) -> bool:
-        """Tell whether its trigger takes one state."""
-        trigger = self.trigger
-        return trigger is not None and len(inspect.signature(trigger).parameters) == 1
+        """Tell whether its trigger takes one state, beside the property's own parameters."""
+        if self.trigger is None or self.asks_states is not None:
+            return bool(self.trigger and self.asks_states)
+        return names_taken(self.trigger)[1:2] == () or names_taken(self.trigger)[1] in self.params
 
     def triggered_on(self, event: str) -> bool:
         if self.triggered_by_states:
@@ -182,11 +247,12 @@ class Transition(Property):
             return self.speaks_of(event)
         return not self.trigger_on or event in self.trigger_on
 
-    def misfit(self, run: Behaviour) -> str | None:
+    def why_kept(self, run: Behaviour) -> str | None:
         last = run.last_event()
-        if last is None or not self.speaks_of(last[0]):
+        if last is None or not self.speaks_of(last[0].name):
             return f"its last event is none that {self.name} speaks of"
-        return self._unless(self.holds(*last[1:]))
+        action, args, before, after = last
+        return self._unless(self.holds(before, after, *self.given(action, args)))
 
 
 @dataclass
@@ -202,7 +268,7 @@ class Possibility(Temporal):
 
     kind = "possibility"
 
-    def misfit(self, run: Behaviour) -> str | None:
+    def why_kept(self, run: Behaviour) -> str | None:
         if run.can_reach(self.holds):
             return f"from its end the system can still reach what {self.name} asks for"
         return None
@@ -215,7 +281,7 @@ class Liveness(Temporal):
     kind = "liveness"
     fair = True
 
-    def misfit(self, run: Behaviour) -> str | None:
+    def why_kept(self, run: Behaviour) -> str | None:
         return run.why_not_for_ever() or self._first_good(run.views())
 
 
@@ -227,7 +293,7 @@ class LeadsTo(Temporal):
     fair = True
     leads = True
 
-    def misfit(self, run: Behaviour) -> str | None:
+    def why_kept(self, run: Behaviour) -> str | None:
         why = run.why_not_for_ever() or self._first_good(run.recurring())
         if why is not None or self.trigger is None:
             return why
@@ -243,7 +309,8 @@ class LeadsTo(Temporal):
 class Recurrence(Temporal):
     """No weakly fair behaviour has its events for ever, but for cycles through a state with it.
 
-    Put to the test where one of the events happens.
+    Put to the test where one of the events happens. Of an event with a parameter that the
+    property has as well, those with the same value count.
     """
 
     about: tuple[str, ...] = ()
@@ -254,17 +321,31 @@ class Recurrence(Temporal):
     def events(self) -> tuple[str, ...]:
         return self.about
 
-    def misfit(self, run: Behaviour) -> str | None:
+    def why_kept(self, run: Behaviour) -> str | None:
         why = run.why_not_for_ever()
-        if why is None and not set(run.loop()) & set(self.about):
+        if why is None and not any(self._counts(*event) for event in run.loop()):
             why = f"what it does for ever has none of {', '.join(self.about)}"
         return why or self._first_good(run.recurring())
+
+    def _counts(self, action: NamedEvent, args: Sequence[Any]) -> bool:
+        """Tell whether an event is one of those that may not go on for ever."""
+        named = dict(zip(action.params, args, strict=True))
+        same = all(named.get(name, value) == value for name, value in self.values.items())
+        return action.name in self.about and same
 
 
 KINDS: dict[str, type[Property]] = {
     kind.kind: kind
     for kind in (Invariant, Transition, Deadlock, Possibility, Liveness, LeadsTo, Recurrence)
 }
+
+
+def _picked(names: Sequence[str], action: NamedEvent, args: Sequence[Any]) -> list[Any]:
+    """Return the arguments of an event that are named."""
+    if not names:
+        return []
+    named = dict(zip(action.params, args, strict=True))
+    return [named[name] for name in names]
 
 
 def _explains(given: Any) -> bool:

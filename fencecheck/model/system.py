@@ -8,9 +8,9 @@ the model's own functions: one can set a breakpoint in them.
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
-import math
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
@@ -18,12 +18,15 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import LEFT, USED, Action, Each, Variable
-from fencecheck.model.domains import MOST, Bag, Domain, Index, Record, Set, shape_of
+from fencecheck.model.declaring.instances import in_system
+from fencecheck.model.domains import Bag, Domain, Index, Maybe, Record, Set, counted, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.in_place import in_place, record_variable
-from fencecheck.model.lower.lowering import Changes, Lowered, lower
-from fencecheck.model.ordinary import ask, place_of, shown
+from fencecheck.model.initials import all_values, check_ways, initial_states
+from fencecheck.model.lower.lowered import Changes, Lowered
+from fencecheck.model.lower.lowering import lower
+from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property
 from fencecheck.model.values import freeze, renew, thaw
 
@@ -48,10 +51,24 @@ def execute(state, *args):
 """
 
 
+class _ByName:
+    """A view of a state by names: ``s[name]``, where a part keeps the name of its variable."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
+
+
 class System:
     """One run's model. ``capacity`` is a design with budgets at least as large, for the domains.
 
     Two systems of the same capacity have states of the same shape, whatever their budgets.
+    ``initials`` are all initial states, ``initial`` is the one in which the runs begin that are
+    told of this system: the first, or another (``starting``).
     """
 
     def __init__(self, family: Family, design: Design, capacity: Design | None = None) -> None:
@@ -69,7 +86,8 @@ class System:
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
         self.view = self._reader()
-        self.initial = self._initial()
+        self.initials = initial_states(self)
+        self.initial = self.initials[0]
         self._choices = [
             (i, None if a.budget is None else self.place[a.budget], a.guard, self._static[i])
             for i, a in enumerate(self.actions)
@@ -92,7 +110,8 @@ class System:
             if bound.budget:
                 constants[bound.name + LEFT] = property(operator.attrgetter(bound.name))
                 constants[bound.name + USED] = _used(bound.name, self.design.bounds[bound.name])
-        return type("State", (), {"__slots__": tuple(self.names), **constants, "k": self.sizes})
+        slots = {"__slots__": tuple(self.names), "k": self.sizes}
+        return type("State", (_ByName,), {**constants, **slots})
 
     def _domain(self, variable: Variable, shape: Any) -> Domain:
         try:
@@ -100,23 +119,13 @@ class System:
         except ModelError as error:
             raise ModelError(f"{error} (in variable {variable.name})") from None
 
-    def _initial(self) -> State:
-        values = []
-        for variable, domain in zip(self.variables, self.domains, strict=True):
-            value = variable.initial
-            if callable(value):
-                value = ask(f"the initial value of {variable.name}", value, self.sizes)
-            value = domain.default if value is None else value
-            if not _fits(domain, value):
-                given = variable.initial
-                place = place_of(given) if callable(given) else variable.domain.place
-                raise ModelError(
-                    f"{place}model {self.family.name}: variable {variable.name} starts as "
-                    f"{shown(value)}, which is not {domain.describe()}"
-                )
-            frozen = freeze(domain, checked=self.lowered.may_be_negative)
-            values.append(frozen(value) if frozen else value)
-        return tuple(values)
+    def starting(self, state: State) -> System:
+        """Return this system as it is for a run that begins in ``state``, an initial one."""
+        if state == self.initial:
+            return self
+        other = copy.copy(self)
+        other.initial = state
+        return other
 
     def _reader(self) -> Callable[[State], Any]:
         """Return a function that gives a state as guards, properties and words read it."""
@@ -127,11 +136,11 @@ class System:
         return reader
 
     def _step(self, number: int, action: Action) -> Step:
-        return self._execution(
+        return self.execution(
             action.effect, self.lowered.changes[number], action.name, action.budget
         )
 
-    def _execution(
+    def execution(
         self,
         effect: Function,
         changes: Changes,
@@ -209,10 +218,10 @@ class System:
         found = []
         for forgetting in self.family.declared.forgets:
             sizes = self.capacity.sizes
-            values = [_all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
-            step = self._execution(
+            values = [all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
+            step = self.execution(
                 forgetting.function,
-                Changes(*[frozenset(self.names)] * 3),
+                Changes.of_all(self.names),
                 f"forgetting {forgetting.function.__name__}",
             )
             found.append((step, list(itertools.product(*values))))
@@ -235,14 +244,9 @@ class System:
         """Return all arguments of an action that has no parameter over a container."""
         if any(isinstance(p, Each) for p in self.params[number].values()):
             return None
-        ways = math.prod(p.count for p in self.params[number].values())
-        if ways > MOST:
-            action = self.actions[number]
-            raise ModelError(
-                f"{place_of(action.effect)}{action.name}: its parameters can be chosen in {ways} "
-                f"ways (at most {MOST}); lower the bounds that they depend on"
-            )
-        return list(itertools.product(*(_all_values(p) for p in self.params[number].values())))
+        action = self.actions[number]
+        check_ways(self.params[number].values(), f"{place_of(action.effect)}{action.name}")
+        return list(itertools.product(*(all_values(p) for p in self.params[number].values())))
 
     def arguments(self, number: int, state: State) -> list[Args]:
         """Return the arguments with which action ``number`` could happen, in canonical order."""
@@ -255,7 +259,7 @@ class System:
                 held = state[self.place[param.variable]]
                 choices.append(list(dict.fromkeys(held)))
             else:
-                choices.append(_all_values(param))
+                choices.append(all_values(param))
         return list(itertools.product(*choices))
 
     def enabled(self, view: Any, state: State) -> Iterator[tuple[int, Args]]:
@@ -288,7 +292,20 @@ class System:
 
     def properties(self, names: list[str] | None = None) -> list[Property]:
         """Return the properties, all or those named, in the order of declaration."""
-        return [p for p in self.family.declared.properties if names is None or p.name in names]
+        return [p for p in self._properties.values() if names is None or p.name in names]
+
+    def property(self, name: str) -> Property:
+        """Return a property of the family by its name, in the form that is evaluated."""
+        return self._properties[name]
+
+    def in_form(self, prop: Property) -> Property:
+        """Return a property in the form that is evaluated; one that is not declared as it is."""
+        return self._properties[prop.name] if prop in self.family.declared.properties else prop
+
+    @functools.cached_property
+    def _properties(self) -> dict[str, Property]:
+        declared = self.family.declared.properties
+        return {p.name: in_system(p, self.capacity.sizes) for p in declared}
 
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event as people see them: steps, files, workers from 1."""
@@ -297,11 +314,11 @@ class System:
             if isinstance(param, Each):
                 domain: Any = self.domains[self.place[param.variable]]
                 for field in param.args:
-                    shown[field] = _plain(domain.element.fields[field], getattr(value, field))
+                    shown[field] = counted(domain.element.fields[field], getattr(value, field))
                 if not param.args:
-                    shown[name] = _plain(domain.element, value)
+                    shown[name] = counted(domain.element, value)
             else:
-                shown[name] = _plain(param, value)
+                shown[name] = counted(param, value)
         return shown
 
     def exact_args(self, number: int, args: Args) -> dict[str, Any]:
@@ -327,31 +344,14 @@ def _code(source: str, name: str) -> CodeType:
     return compile(source, name, "exec")
 
 
-def _fits(domain: Domain, value: Any) -> bool:
-    """Tell whether a value that may be anything belongs to a domain."""
-    try:
-        return domain.contains(value)
-    except (TypeError, AttributeError, ValueError):
-        return False
-
-
 def _used(budget: str, total: int) -> property:
     """Return the attribute that says how much of a budget was used."""
     return property(lambda state: total - getattr(state, budget))
 
 
-def _all_values(domain: Any) -> list[Any]:
-    return [domain.value(rank) for rank in range(domain.count)]
-
-
-def _plain(domain: Any, value: Any) -> Any:
-    """Return an argument's value: an index as its number from 1, others as they are shown."""
-    return value + 1 if type(domain).__name__ == "Index" else domain.show(value)
-
-
 def _whole(domain: Any, value: Any) -> Any:
-    """Return a value as it is, an index as its number from 1."""
-    return value + 1 if isinstance(domain, Index) else value
+    """Return a value as it is, an index as its number from 1 and none of it by its word."""
+    return counted(domain, value) if isinstance(domain, Index | Maybe) else value
 
 
 def _lowered(family: Family, system: System) -> Lowered:
@@ -362,8 +362,7 @@ def _lowered(family: Family, system: System) -> Lowered:
     sizes = system.capacity.sizes
     params = [
         shape_of(param.resolve(sizes))
-        for action in family.declared.actions
-        for param in action.params.values()
+        for param in family.declared.parameters()
         if not isinstance(param, Each)
     ]
     bounds = tuple(getattr(sizes, b.name) for b in family.declared.bounds if not b.budget)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 
 from fencecheck.errors import FencecheckError
 
+_SHORT = 0.5  # seconds that a model in a hurry may take to load
 _until: ContextVar[float] = ContextVar("until", default=float("inf"))
+_each: ContextVar[float | None] = ContextVar("each", default=None)
 
 
 class TimeUp(FencecheckError):
@@ -40,6 +42,24 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         yield
     finally:
         _until.reset(token)
+
+
+@contextmanager
+def hurried(seconds: float | None) -> Iterator[None]:
+    """Let no model that is loaded inside take much of ``seconds`` before anything is asked of it.
+
+    What is left undone then is done, and cut, where the model is asked (None: nothing is left).
+    """
+    token = _each.set(None if seconds is None else min(seconds, _SHORT))
+    try:
+        yield
+    finally:
+        _each.reset(token)
+
+
+def time_to_load() -> AbstractContextManager[None]:
+    """Return the limit on time for loading one model, to be in force inside a ``with``."""
+    return time_limit(_each.get())
 
 
 def time_left() -> float:

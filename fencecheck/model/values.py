@@ -12,7 +12,7 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Domain, Record, Seq, Set
+from fencecheck.model.domains import Array, Bag, Domain, Order, Record, Seq, Set, order_of
 from fencecheck.model.forgetting import remembers
 from fencecheck.model.in_place import read_from
 
@@ -52,11 +52,14 @@ class SetValue(Thawed):
     """A set while an effect runs, kept in ascending order; ``thaw`` gives the domain."""
 
     _domain: Domain
+    _order: Order | None = None
 
     def add(self, element: Any) -> None:
         """Put ``element`` in; nothing changes if it is there already."""
         _check(self._domain, element)
-        place = bisect_left(self, element)
+        order = self._order
+        wanted = element if order is None else order(element)
+        place = bisect_left(self, wanted, key=order)
         if place == len(self) or self[place] != element:
             self.insert(place, element)
 
@@ -70,6 +73,7 @@ class BagValue(Thawed):
     """A bag while an effect runs, kept in ascending order and within its capacity."""
 
     _domain: Bag
+    _order: Order | None = None
 
     def _admit(self, element: Any) -> None:
         _check(self._domain.element, element)
@@ -79,7 +83,7 @@ class BagValue(Thawed):
     def add(self, element: Any) -> None:
         """Put one more ``element`` in."""
         self._admit(element)
-        insort(self, element)
+        insort(self, element, key=self._order)
 
     def remove(self, element: Any) -> None:
         """Take one ``element`` out; it must be there."""
@@ -206,14 +210,21 @@ def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | 
         inner = thaw(domain.element, checked=checked, in_place=in_place)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):
-        return type("SetValue", (SetValue,), {"_domain": domain.element})
+        return type("SetValue", (SetValue,), {"_domain": domain.element, **_ordered(domain)})
     if isinstance(domain, Seq):
         seq: type[SeqValue] = CheckedSeq if checked else SeqValue
         bases = (_Records, seq) if in_place else (seq,)
         return type("SeqValue", bases, {"_domain": domain})
     if isinstance(domain, Bag):
-        return type("BagValue", (CheckedBag if checked else BagValue,), {"_domain": domain})
+        kind = CheckedBag if checked else BagValue
+        return type("BagValue", (kind,), {"_domain": domain, **_ordered(domain)})
     return None
+
+
+def _ordered(domain: Set | Bag) -> dict[str, Any]:
+    """Return what says in which order the elements of a container ascend."""
+    order = order_of(domain.element)
+    return {} if order is None else {"_order": staticmethod(order)}
 
 
 def renew(domain: Set | Bag, *, checked: bool = False) -> Convert:
@@ -225,7 +236,7 @@ def renew(domain: Set | Bag, *, checked: bool = False) -> Convert:
     assert make is not None
 
     def content(value: Iterable[Any]) -> Any:
-        members = sorted(set(value) if isinstance(domain, Set) else value)
+        members = _ascending(domain, set(value) if isinstance(domain, Set) else value)
         for member in members:
             _check(domain.element, member)
         if isinstance(domain, Bag) and len(members) > domain.capacity and not remembers():
@@ -235,6 +246,11 @@ def renew(domain: Set | Bag, *, checked: bool = False) -> Convert:
     return content
 
 
+def _ascending(domain: Set | Bag, members: Iterable[Any]) -> list[Any]:
+    """Return the content of a set or bag in canonical order."""
+    return sorted(members, key=order_of(domain.element))
+
+
 def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
     """Return the inverse of ``thaw``; initial values of sets and bags may have any order."""
     row: Callable[[Any], tuple[Any, ...]] = CheckedTuple if checked else tuple
@@ -242,9 +258,13 @@ def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
         inner = freeze(domain.element, checked=checked)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):
-        return lambda value: tuple(value if isinstance(value, SetValue) else sorted(set(value)))
+        return lambda value: tuple(
+            value if isinstance(value, SetValue) else _ascending(domain, set(value))
+        )
     if isinstance(domain, Seq):
         return row
     if isinstance(domain, Bag):
-        return lambda value: row(value if isinstance(value, BagValue) else sorted(value))
+        return lambda value: row(
+            value if isinstance(value, BagValue) else _ascending(domain, value)
+        )
     return None

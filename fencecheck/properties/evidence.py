@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fencecheck.model.system import State
 from fencecheck.runs.event import Event
 
 
@@ -12,15 +13,23 @@ class Evidence:
     """How a temporal property breaks. ``loop_start`` is the number of events of the stem.
 
     Without a loop the run ends in a state that no system event leaves (``quiet``), or enters a
-    trap of ``trap`` states that the system cannot leave; then ``onward`` is one way on in it, of
-    which the events after ``onward_loop`` repeat for ever.
+    trap of ``trap`` states that the system cannot leave, or of more if they are not ``whole``; then
+    ``onward`` is one way on in it, of which the events after ``onward_loop`` repeat for ever.
+    ``start`` is the initial state of the run, where that may be another than the first.
     """
 
     events: list[Event]
     loop_start: int | None = None
     trap: int | None = None
+    whole: bool = True
     onward: tuple[Event, ...] = ()
     onward_loop: int | None = None
+    start: State | None = None
+
+    @property
+    def stem(self) -> int:
+        """Return how many events lead to where it breaks for good."""
+        return len(self.events) if self.loop_start is None else self.loop_start
 
 
 def evidence_in_words(evidence: Evidence, says: str) -> str:
@@ -30,7 +39,8 @@ def evidence_in_words(evidence: Evidence, says: str) -> str:
             return f"{says} From the last state the system cannot go on, and it is not there."
         return (
             f"{says} From the last state the system's own events lead to "
-            f"{evidence.trap} states, and none of them is such a state."
+            f"{'' if evidence.whole else 'at least '}{evidence.trap} states, "
+            "and none of them is such a state."
         )
     count = len(evidence.events)
     if evidence.loop_start is None:

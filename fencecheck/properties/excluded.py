@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fencecheck.model.domains import Bool, Enum
+from fencecheck.model.domains import Bool, Enum, Maybe
 from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.lower.folding import Folding
 from fencecheck.model.system import System
@@ -84,7 +84,7 @@ def _needed(node: Node) -> tuple[int, int] | None:
 def _is_given(system: System, full: Folding, needed: tuple[int, int], excluded: set[int]) -> bool:
     """Tell whether a field starts with a value or an event that can occur may write it."""
     field, value = needed
-    if system.lowered.layout.numbers(system.initial)[field] == value:
+    if any(system.lowered.layout.numbers(start)[field] == value for start in system.initials):
         return True
     for case in system.lowered.cases:
         if case.action not in excluded and field in case.writes:
@@ -115,6 +115,8 @@ def _in_words(system: System, path: str, value: int) -> str:
         return f"{path} {value}"
     domain = system.domains[place]
     shown = domain.show(domain.value(value)) if isinstance(domain, Enum) else value
+    if isinstance(domain, Maybe):
+        shown = domain.show(None if value < 0 else value)
     if isinstance(domain, Bool):
         shown = "true" if value else "false"
     return f"{path} {shown}"

@@ -2,26 +2,32 @@
 
 Plain loops over arrays, run as they are on small graphs and compiled by numba on large ones
 (``graph_functions``). A graph is ``offsets`` (edges of state s are offsets[s] .. offsets[s + 1])
-and ``targets``; ``live`` masks states with 0 or 1, ``allowed`` masks labels.
+and ``targets``; ``live`` masks states with 0 or 1, ``allowed`` masks labels. Once ``stop``, an
+array of one number, is set from outside, a function ends early, with nothing that counts.
 """
 
 from __future__ import annotations
 
 import functools
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from fencecheck.explore.cutting import cut_short
+
 LARGE = 20_000  # edges from which compiling pays
 
 
-def reversed_graph(offsets: Any, targets: Any, labels: Any, allowed: Any) -> Any:
+def reversed_graph(stop: Any, offsets: Any, targets: Any, labels: Any, allowed: Any) -> Any:
     """Return (offsets, sources) of the edges with an allowed label, turned round."""
     n = offsets.size - 1
     starts = np.zeros(n + 1, np.int64)
     kept = 0
     for e in range(targets.size):
+        if stop[0]:
+            break
         if allowed[labels[e]]:
             starts[targets[e] + 1] += 1
             kept += 1
@@ -30,6 +36,8 @@ def reversed_graph(offsets: Any, targets: Any, labels: Any, allowed: Any) -> Any
     place = starts.copy()
     sources = np.empty(kept, np.uint32)
     for s in range(n):
+        if stop[0]:
+            break
         for e in range(offsets[s], offsets[s + 1]):
             if allowed[labels[e]]:
                 t = targets[e]
@@ -38,7 +46,7 @@ def reversed_graph(offsets: Any, targets: Any, labels: Any, allowed: Any) -> Any
     return starts, sources
 
 
-def reach(offsets: Any, targets: Any, found: Any) -> None:
+def reach(stop: Any, offsets: Any, targets: Any, found: Any) -> None:
     """Mark in ``found`` (0 or 1 by state) everything that can be reached from what is marked."""
     stack = np.empty(found.size, np.int64)
     top = 0
@@ -47,6 +55,8 @@ def reach(offsets: Any, targets: Any, found: Any) -> None:
             stack[top] = s
             top += 1
     while top:
+        if stop[0]:
+            break
         top -= 1
         s = stack[top]
         for e in range(offsets[s], offsets[s + 1]):
@@ -57,7 +67,7 @@ def reach(offsets: Any, targets: Any, found: Any) -> None:
                 top += 1
 
 
-def components(offsets: Any, targets: Any, live: Any) -> Any:
+def components(stop: Any, offsets: Any, targets: Any, live: Any) -> Any:
     """Return the strongly connected component of each live state, and how many there are.
 
     Tarjan's algorithm (1972) without recursion; -1 for states that are not live.
@@ -81,6 +91,8 @@ def components(offsets: Any, targets: Any, live: Any) -> Any:
         stack[top] = root
         top += 1
         while depth >= 0:
+            if stop[0]:
+                break
             s = calls[depth]
             if edge[s] < offsets[s + 1]:
                 t = targets[edge[s]]
@@ -113,7 +125,7 @@ def components(offsets: Any, targets: Any, live: Any) -> Any:
 
 
 def fair_components(
-    offsets: Any, targets: Any, labels: Any, component: Any, count: Any, fair: Any
+    stop: Any, offsets: Any, targets: Any, labels: Any, component: Any, count: Any, fair: Any
 ) -> Any:
     """Return for each component whether a weakly fair behaviour can stay in it for ever.
 
@@ -126,6 +138,8 @@ def fair_components(
     excused = np.zeros((count, classes), np.uint8)
     enabled = np.zeros(classes, np.int64)
     for s in range(offsets.size - 1):
+        if stop[0]:
+            break
         c = component[s]
         if c < 0:
             continue
@@ -144,11 +158,13 @@ def fair_components(
     return inside
 
 
-def quiet_states(offsets: Any, labels: Any, own: Any) -> Any:
+def quiet_states(stop: Any, offsets: Any, labels: Any, own: Any) -> Any:
     """Return for each state whether no edge with a label of the system's own leaves it."""
     n = offsets.size - 1
     quiet = np.ones(n, np.uint8)
     for s in range(n):
+        if stop[0]:
+            break
         for e in range(offsets[s], offsets[s + 1]):
             if own[labels[e]]:
                 quiet[s] = 0
@@ -157,11 +173,13 @@ def quiet_states(offsets: Any, labels: Any, own: Any) -> Any:
 
 
 def inner_edges(
-    offsets: Any, targets: Any, labels: Any, component: Any, wanted: Any, count: Any
+    stop: Any, offsets: Any, targets: Any, labels: Any, component: Any, wanted: Any, count: Any
 ) -> Any:
     """Return for each component whether an edge with a wanted label stays within it."""
     found = np.zeros(count, np.uint8)
     for s in range(offsets.size - 1):
+        if stop[0]:
+            break
         c = component[s]
         if c >= 0:
             for e in range(offsets[s], offsets[s + 1]):
@@ -170,7 +188,7 @@ def inner_edges(
     return found
 
 
-def distances(offsets: Any, sources: Any, live: Any, goals: Any) -> Any:
+def distances(stop: Any, offsets: Any, sources: Any, live: Any, goals: Any) -> Any:
     """Return for each live state how many edges a shortest way within ``live`` to a goal has.
 
     The graph is the reversed one; -1 where no goal can be reached.
@@ -185,6 +203,8 @@ def distances(offsets: Any, sources: Any, live: Any, goals: Any) -> Any:
             queue[tail] = s
             tail += 1
     while head < tail:
+        if stop[0]:
+            break
         t = queue[head]
         head += 1
         for e in range(offsets[t], offsets[t + 1]):
@@ -196,10 +216,14 @@ def distances(offsets: Any, sources: Any, live: Any, goals: Any) -> Any:
     return distance
 
 
-def excusing_states(offsets: Any, targets: Any, labels: Any, member: Any, label: Any) -> Any:
+def excusing_states(
+    stop: Any, offsets: Any, targets: Any, labels: Any, member: Any, label: Any
+) -> Any:
     """Return the member states in which a class is disabled or is taken to another member."""
     found = np.zeros(member.size, np.uint8)
     for s in range(member.size):
+        if stop[0]:
+            break
         if member[s]:
             disabled = True
             for e in range(offsets[s], offsets[s + 1]):
@@ -232,7 +256,20 @@ def _compiled(function: Any) -> Any:
 
 
 @functools.cache
+def compiled_walks() -> SimpleNamespace:
+    """Return the functions of this module by name, compiled."""
+    return SimpleNamespace(**{f.__name__: _compiled(f) for f in _FUNCTIONS})
+
+
 def graph_functions(large: bool) -> SimpleNamespace:
-    """Return the functions of this module by name, compiled for ``large`` graphs."""
-    choose = _compiled if large else (lambda function: function)
-    return SimpleNamespace(**{f.__name__: choose(f) for f in _FUNCTIONS})
+    """Return the functions of this module by name, without ``stop``, for one size of graph.
+
+    Those for ``large`` graphs are compiled; a limit on time or an interrupt cuts them, which
+    raises TimeUp or KeyboardInterrupt. What a small graph takes is not worth looking at a clock.
+    """
+    if large:
+        return SimpleNamespace(
+            **{name: partial(cut_short, walk) for name, walk in vars(compiled_walks()).items()}
+        )
+    going = np.zeros(1, np.int64)
+    return SimpleNamespace(**{f.__name__: partial(f, going) for f in _FUNCTIONS})

@@ -6,14 +6,17 @@ taken, never the numbering of states, so that evidence does not depend on the en
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import StateGraph
+from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
 from fencecheck.runs.event import Event, event_key, possible
@@ -22,13 +25,29 @@ Flags = npt.NDArray[np.uint8]
 
 
 class NumberedGraph:
-    """A complete graph with its edges as arrays, and the algorithms for its size."""
+    """A complete graph with its edges as arrays, and the algorithms for its size.
 
-    def __init__(self, system: System, graph: StateGraph, edges: EdgeArrays) -> None:
-        self.system, self.graph, self.edges = system, graph, edges
-        self.walks = graph_functions(len(edges.targets) > LARGE)
-        self.own = np.array(edges.classes.own(), np.uint8)
+    The edges are made when first asked for; with ``truths`` of its states (StateGraph.edge_arrays).
+    """
+
+    def __init__(self, system: System, graph: StateGraph, truths: Sequence[Node]) -> None:
+        self.system, self.graph, self.truths = system, graph, truths
         self._reverse: dict[bool, Any] = {}
+
+    @cached_property
+    def edges(self) -> EdgeArrays:
+        """The edges of the whole graph."""
+        return self.graph.edge_arrays(self.truths)
+
+    @cached_property
+    def walks(self) -> Any:
+        """The algorithms for a graph of this size."""
+        return graph_functions(len(self.edges.targets) > LARGE)
+
+    @cached_property
+    def own(self) -> Flags:
+        """Which labels are those of system events."""
+        return np.array(self.edges.classes.own(), np.uint8)
 
     def backwards(self, *, own_only: bool) -> Any:
         """Return the edges turned round, all or those of system events."""
@@ -59,6 +78,7 @@ class Path:
 
     def step(self, member: Flags, choose: Any) -> None:
         """Go to a member state: the smallest event of those that ``choose(label, target)``."""
+        check_cut()
         options = [
             (event, label, target)
             for event, label, target in self.successors(self.number)

@@ -9,27 +9,27 @@ order of events by name and arguments, never the numbering of states.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
-from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.shortest import shortest_run, start_of
 from fencecheck.explore.watch import lasting_truths
 from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import time_left, time_limit
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
-from fencecheck.runs.event import Event, end_of
+from fencecheck.runs.event import Event
 from fencecheck.runs.run import beyond, way_on
 
-_EDGE_BYTES, _STATE_BYTES = (
-    10,
-    120,
-)  # of these arrays and of graph_algorithms.py
+_EDGE_BYTES, _STATE_BYTES = 10, 120  # of these arrays and of graph_algorithms.py
 _ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway
 
 
@@ -46,45 +46,66 @@ def room_for(search: Search, memory: int | None) -> bool:
 class TemporalJudge(NumberedGraph):
     """Judges the temporal properties of one complete graph.
 
-    ``properties`` are those that were watched in the search.
+    ``properties`` are those that were watched in the search. A limit on time that is in force when
+    the judge is made holds for all that it judges.
     """
 
     def __init__(self, system: System, graph: StateGraph, properties: Sequence[Property]) -> None:
-        truths = [(name, part) for name, part, _ in lasting_truths(properties)]
-        self.bits = {truth: bit for bit, truth in enumerate(truths)}
-        forms = dict(zip(system.family.properties, system.lowered.forms, strict=True))
-        nodes = [getattr(forms[name], part) for name, part in truths]
-        super().__init__(system, graph, graph.edge_arrays(nodes))
+        truths = lasting_truths(properties)
+        self.bits = {(t.name, t.instance, t.part): bit for bit, t in enumerate(truths)}
+        forms = dict(zip(system.family.properties, system.lowered.instances, strict=True))
+        nodes = [getattr(forms[t.name][t.instance], t.part) for t in truths]
+        self.initials = graph.search.levels[1]
+        super().__init__(system, graph, nodes)
+        self.until = time.monotonic() + time_left()
 
     def judge(self, prop: Property) -> Evidence | None:
-        """Return how a property breaks, or None where it holds."""
-        holds = self._holds(prop)
+        """Return how a property breaks, or None where it holds.
+
+        Of what it promises for several values, the one is shown whose evidence has the shortest
+        stem, and the first of those. Raises TimeUp where time is up before that is known,
+        KeyboardInterrupt where one was heard.
+        """
+        with time_limit(self.until - time.monotonic()):
+            check_cut()
+            promised = range(len(prop.each()))
+            found = [one for i in promised if (one := self._judge_one(prop, i)) is not None]
+        return min(found, key=lambda evidence: evidence.stem, default=None)
+
+    def _judge_one(self, prop: Property, instance: int) -> Evidence | None:
+        holds = self._truth(prop, instance, "holds")
         if isinstance(prop, Possibility):
             return self._possibility(prop, holds)
         if isinstance(prop, Recurrence):
-            return self._recurrence(prop, holds)
+            return self._recurrence(self._labels_of(prop, instance), holds)
         starts = np.zeros_like(holds)
         if isinstance(prop, Liveness):
-            starts[0] = 1
+            starts[: self.initials] = 1
         else:
-            starts = self.edges.holds(self.bits[prop.name, "trigger"])
+            starts = self._truth(prop, instance, "trigger")
         return self._avoidance(starts, (holds == 0).astype(np.uint8))
 
-    def _holds(self, prop: Property) -> Flags:
-        return self.edges.holds(self.bits[prop.name, "holds"])
+    def _truth(self, prop: Property, instance: int, part: str) -> Flags:
+        return self.edges.holds(self.bits[prop.name, instance, part])
 
     def triggered(self, prop: Property) -> bool:
-        """Tell whether a property was put to the test: by its trigger, or as its class says."""
-        if prop.trigger is not None:
-            return bool(self.edges.holds(self.bits[prop.name, "trigger"]).any())
-        if isinstance(prop, Recurrence):
-            return bool(np.isin(self.edges.labels, list(self._labels_of(prop))).any())
-        missing = self._holds(prop) == 0
-        return bool(missing[0]) if isinstance(prop, Liveness) else bool(missing.any())
+        """Tell whether a property was put to the test: by its trigger, or as its class says.
 
-    def _labels_of(self, prop: Property) -> set[int]:
-        classes = self.edges.classes
-        return {label for event in prop.events for label in classes.labels_of(event)}
+        One value of those for which it is promised is enough.
+        """
+        return any(self._triggered_one(prop, i) for i in range(len(prop.each())))
+
+    def _triggered_one(self, prop: Property, instance: int) -> bool:
+        if prop.trigger is not None:
+            return bool(self._truth(prop, instance, "trigger").any())
+        if isinstance(prop, Recurrence):
+            return bool(np.isin(self.edges.labels, list(self._labels_of(prop, instance))).any())
+        missing = self._truth(prop, instance, "holds") == 0
+        return bool((missing[: self.initials] if isinstance(prop, Liveness) else missing).any())
+
+    def _labels_of(self, prop: Property, instance: int) -> set[int]:
+        classes, values = self.edges.classes, prop.each()[instance].values
+        return {label for event in prop.events for label in classes.labels_of(event, values)}
 
     # -- possibility ----------------------------------------------------------------------------
     def _possibility(self, prop: Property, goal: Flags) -> Evidence | None:
@@ -98,9 +119,18 @@ class TemporalJudge(NumberedGraph):
         nearest = trapped[trapped < levels[depth + 1]].tolist()
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
-        onward, loop = way_on(self.system, events)
-        trap = len(beyond(self.system, events))
-        return Evidence(events, trap=trap, onward=tuple(onward), onward_loop=loop)
+        start = start_of(self.graph, broken, events)
+        system = self.system.starting(start)
+        onward, loop = way_on(system, events)
+        trap, whole = beyond(system, events)
+        return Evidence(
+            events,
+            trap=len(trap),
+            whole=whole,
+            onward=tuple(onward),
+            onward_loop=loop,
+            start=start,
+        )
 
     # -- liveness -------------------------------------------------------------------------------
     def _avoidance(self, starts: Flags, live: Flags) -> Evidence | None:
@@ -111,14 +141,14 @@ class TemporalJudge(NumberedGraph):
         ends[inside] |= fair[component[inside]]
         return self._lasso(starts & live, live, ends, component, fair)
 
-    def _recurrence(self, prop: Property, excuse: Flags) -> Evidence | None:
-        """Return a fair behaviour with one of the events for ever that avoids what excuses them.
+    def _recurrence(self, must: set[int], excuse: Flags) -> Evidence | None:
+        """Return a fair behaviour with one of these classes for ever that avoids what excuses it.
 
         What it avoids is taken out before components are looked for: a component may pass through
         an excusing state and have a fair cycle that does not.
         """
         component, fair = self._fair((excuse == 0).astype(np.uint8))
-        must, wanted = self._labels_of(prop), np.zeros_like(self.own)
+        wanted = np.zeros_like(self.own)
         wanted[list(must)] = 1
         if len(fair):
             edges = self.edges
@@ -130,7 +160,7 @@ class TemporalJudge(NumberedGraph):
         inside = component >= 0
         ends[inside] = fair[component[inside]]
         starts = np.zeros_like(live)
-        starts[0] = 1
+        starts[: self.initials] = 1
         return self._lasso(starts, live, ends, component, fair, must)
 
     def _fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
@@ -171,14 +201,18 @@ class TemporalJudge(NumberedGraph):
         useful = np.flatnonzero((starts == 1) & (distance >= 0))
         if not len(useful):
             return None
+        initial = useful[useful < self.initials]
+        if len(initial):
+            useful = initial[distance[initial] == distance[initial].min()]
         number, stem = self._start(useful)
         path = Path(self, number, stem)
         path.descend(distance, live)
+        begins = stem[0].before if stem else self.graph.state(number)
         start = len(path.events)
         if component[path.number] < 0 or not fair[component[path.number]]:
-            return Evidence(path.events)
+            return Evidence(path.events, start=begins)
         self._loop(path, (component == component[path.number]).astype(np.uint8), must)
-        return Evidence(path.events, loop_start=start)
+        return Evidence(path.events, loop_start=start, start=begins)
 
     def _start(self, useful: Any) -> tuple[int, list[Event]]:
         """Return the nearest of the start states, and the canonical run to it."""
@@ -186,7 +220,9 @@ class TemporalJudge(NumberedGraph):
         depth = int(np.searchsorted(levels, useful[0], side="right")) - 1
         nearest = useful[useful < levels[depth + 1]].tolist()
         stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
-        state = end_of(self.system, stem)
+        if not stem:
+            return min(nearest), stem
+        state = stem[-1].after
         return next(n for n in nearest if self.graph.state(n) == state), stem
 
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:

@@ -42,7 +42,21 @@ class Event:
 def event_key(system: System, action: int, args: Args) -> tuple[Any, ...]:
     """Return what events are compared by: name, arguments people see, then all of them."""
     shown = system.shown_args(action, args)
-    return system.actions[action].name, tuple(sorted(shown.items())), args
+    told = tuple((name, *_comparable(value)) for name, value in sorted(shown.items(), key=_name))
+    return system.actions[action].name, told, tuple(_comparable(value) for value in args)
+
+
+def _name(item: tuple[str, Any]) -> str:
+    return item[0]
+
+
+def _comparable(value: Any) -> tuple[Any, ...]:
+    """Return what a value is compared by: numbers come after none and before words."""
+    if value is None:
+        return (0,)
+    if isinstance(value, str):
+        return 2, value
+    return (3, *map(_comparable, value)) if isinstance(value, tuple | list) else (1, value)
 
 
 def execute(
@@ -87,6 +101,11 @@ def possible(system: System, state: State) -> Iterator[Event]:
 def is_quiet(system: System, state: State) -> bool:
     """Tell whether no system event is possible in a state; interference may be."""
     return system.only_interference(number for number, _ in choices(system, state))
+
+
+def start_of_run(system: System, events: Sequence[Event]) -> State:
+    """Return the initial state of a run, for one without events that of its system."""
+    return events[0].before if events else system.initial
 
 
 def end_of(system: System, events: Sequence[Event]) -> State:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Each, Parameter
-from fencecheck.model.domains import Index
+from fencecheck.model.domains import counted
 from fencecheck.model.fair import Argument, fair_arguments
 from fencecheck.model.system import Args, System
 
@@ -47,13 +48,25 @@ class Classes:
             rank = rank * place.domain.count + place.domain.rank(place.of(args))
         return self.first[action] + rank
 
-    def labels_of(self, event: str) -> list[int]:
-        """Return the labels of the events of a name."""
+    def labels_of(self, event: str, values: Mapping[str, Any]) -> list[int]:
+        """Return the labels of the events of a name, of a parameter in ``values`` with that one."""
         bounds = [*self.first, self.count]
         names = [action.name for action in self.system.actions]
         return [
-            i for a, name in enumerate(names) if name == event for i in range(*bounds[a : a + 2])
+            label
+            for number, name in enumerate(names)
+            if name == event
+            for label in range(*bounds[number : number + 2])
+            if self._has(label, number, values)
         ]
+
+    def _has(self, label: int, action: int, values: Mapping[str, Any]) -> bool:
+        _, *ranks = self.key(label)
+        return all(
+            place.domain.value(rank) == values.get(place.name, place.domain.value(rank))
+            for place, rank in zip(self.arguments[action], ranks, strict=True)
+            if place.field is None
+        )
 
     def own(self) -> list[bool]:
         """Return for each label whether its events are the system's own."""
@@ -98,5 +111,4 @@ class DomainOf:
 
 
 def _shown(place: Argument, rank: int) -> Any:
-    value = place.domain.value(rank)
-    return value + 1 if isinstance(place.domain, Index) else place.domain.show(value)
+    return counted(place.domain, place.domain.value(rank))

@@ -1,11 +1,12 @@
 """Random runs from numbered seeds, one state at a time: the definition of what a seed stands for.
 
-A run starts in the initial state and takes, event after event, one of the enabled events, each
-with the same chance (so an actor with many enabled events acts more often). It ends where nothing
-is enabled, after ``length`` events, or where the model itself goes wrong. The choices come from a
-stream of numbers that the seed alone decides (splitmix64: Steele, Lea and Flood, "Fast splittable
-pseudorandom number generators", 2014), so a run does not depend on how many others are made.
-The compiled walks make the same choices; this is the oracle they are held against.
+A run starts in the initial state, or one of several with the same chance, and takes, event after
+event, one of the enabled events, each with the same chance (so an actor with many enabled events
+acts more often). It ends where nothing is enabled, after ``length`` events, or where the model
+itself goes wrong. The choices come from a stream of numbers that the seed alone decides
+(splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), so a
+run does not depend on how many others are made. The compiled walks make the same choices; this is
+the oracle they are held against.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ class Stream:
 
 @dataclass
 class Walk:
-    """One random run: its events, after how many of them each property first broke, its end."""
+    """One random run: its start, its events, after how many of them each property first broke."""
 
     seed: int
+    start: State
     events: list[Event] = field(default_factory=list)
     first: dict[str, int] = field(default_factory=dict)
     ending: Ending = "cut"
@@ -54,7 +56,9 @@ class Walk:
 
 def random_walk(system: System, properties: Sequence[Property], seed: int, length: int) -> Walk:
     """Return the run of a seed, watching the safety properties among ``properties``."""
-    stream, walk, state = Stream(seed), Walk(seed), system.initial
+    stream = Stream(seed)
+    state = system.initials[stream.choose(len(system.initials)) if len(system.initials) > 1 else 0]
+    walk = Walk(seed, state)
     watched = [p for p in properties if not p.temporal]
     while True:
         try:
@@ -84,8 +88,8 @@ def _judged(
     found = []
     for number, args in choices(system, state):
         event = execute(system, state, number, args)
-        name, later = system.actions[number].name, system.view(event.after)
-        broken = [p.name for p in watched if not p.evaluate_event(name, view, later)]
+        action, later = system.actions[number], system.view(event.after)
+        broken = [p.name for p in watched if not p.evaluate_event(action, args, view, later)]
         found.append((event, broken))
     if system.only_interference(event.action for event, _ in found):
         wrong += [p.name for p in watched if not p.evaluate_end(view)]

@@ -46,10 +46,28 @@ def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Repl
     Raises DesignError if the trace's design is unknown to the model.
     """
     system = System(family, family.design(trace.mechanisms, trace.bounds), capacity)
+    changed = trace.model_hash != model_hash(family)
+    outcomes = [_replayed_from(system.starting(state), trace) for state in _starts(system, trace)]
+    if not outcomes:
+        return Replay([], "no initial state of the model is the one it begins in", changed)
+    search = min(outcomes, key=lambda found: (found.misfit is not None, -len(found.best)))
+    return Replay(search.best, search.misfit, changed)
+
+
+def _starts(system: System, trace: Trace) -> list[State]:
+    """Return the initial states that a trace may begin in: that of the model, where it has one."""
+    if len(system.initials) == 1:
+        return list(system.initials)
+    teller, told = Teller(system), dict(trace.initial)
+    return [state for state in system.initials if teller.initial(state) == told]
+
+
+def _replayed_from(system: System, trace: Trace) -> _Replaying:
+    """Search for a run from the initial state of ``system`` that fits a trace."""
     search = _Replaying(system, trace)
     if search.run() and trace.onward:
         search.misfit = _misfit_onward(system, trace)
-    return Replay(search.best, search.misfit, trace.model_hash != model_hash(family))
+    return search
 
 
 def told_and_replayed(
@@ -217,10 +235,10 @@ def _ending(system: System, events: list[Event], trace: Trace) -> str | None:
         return None if there else f"at its end this is not true: {told.predicate}"
     if trace.verdict != "violated":
         return None
-    prop = system.family.properties.get(told.name)
+    known = system.family.properties
+    prop = system.property(told.name) if told.name in known else None
     if prop is None and told.predicate is not None:
         prop = question(system.family, system.design, told.predicate)
     if prop is None:
-        names = system.family.properties
-        return f"the model has no property {told.name}{nearest(told.name, names)}"
+        return f"the model has no property {told.name}{nearest(told.name, known)}"
     return misfit_of(system, events, trace.loop_start, prop)

@@ -21,6 +21,7 @@ from fencecheck.runs.event import (
     event_key,
     is_quiet,
     possible,
+    start_of_run,
 )
 from fencecheck.runs.fairness import Classes
 
@@ -29,7 +30,7 @@ _NEAR = 1_000  # such states among which a way on is looked for
 
 
 class Run:
-    """A run of a system from its initial state; ``loop_start`` is the number of events before."""
+    """A run of a system from an initial state; ``loop_start`` is the number of events before."""
 
     def __init__(
         self, system: System, events: Sequence[Event], loop_start: int | None = None
@@ -39,7 +40,7 @@ class Run:
     @property
     def states(self) -> list[State]:
         """Return the initial state and the state after each event."""
-        return [self.system.initial, *(event.after for event in self.events)]
+        return [start_of_run(self.system, self.events), *(event.after for event in self.events)]
 
     def end(self) -> Any:
         """Return the view of the last state."""
@@ -54,18 +55,18 @@ class Run:
         first = len(self.events) if self.loop_start is None else self.loop_start
         return self.views()[first:]
 
-    def last_event(self) -> tuple[str, Any, Any] | None:
-        """Return the last event's name and the views before and after; None if there is none."""
+    def last_event(self) -> tuple[Any, Sequence[Any], Any, Any] | None:
+        """Return the last event's action and arguments, and the views before and after."""
         if not self.events:
             return None
         last, view = self.events[-1], self.system.view
-        return self.system.actions[last.action].name, view(last.before), view(last.after)
+        return self.system.actions[last.action], last.args, view(last.before), view(last.after)
 
-    def loop(self) -> list[str]:
-        """Return the names of the events that happen for ever."""
+    def loop(self) -> list[tuple[Any, Sequence[Any]]]:
+        """Return the events that happen for ever: action and arguments of each."""
         if self.loop_start is None:
             return []
-        return [self.system.actions[e.action].name for e in self.events[self.loop_start :]]
+        return [(self.system.actions[e.action], e.args) for e in self.events[self.loop_start :]]
 
     def can_go_on(self) -> bool:
         """Tell whether a system event is possible at its end."""
@@ -74,7 +75,7 @@ class Run:
     def can_reach(self, truth: Callable[[Any], bool]) -> bool:
         """Tell whether system events lead from its end to a state with ``truth``."""
         view = self.system.view
-        return any(truth(view(state)) for state in beyond(self.system, self.events))
+        return any(truth(view(state)) for state in beyond(self.system, self.events)[0])
 
     def why_not_for_ever(self) -> str | None:
         """Return why it is no weakly fair behaviour: it neither ends nor loops as one does."""
@@ -103,8 +104,11 @@ class Run:
         }
 
 
-def beyond(system: System, events: Sequence[Event]) -> set[State]:
-    """Return the last state of a run and those that system events reach from it (10,000)."""
+def beyond(system: System, events: Sequence[Event]) -> tuple[set[State], bool]:
+    """Return the last state of a run and those that system events reach from it.
+
+    The second value tells whether these are all of them: about 10,000 are looked through.
+    """
     end = end_of(system, events)
     found, stack = {end}, [end]
     while stack and len(found) < _FAR:
@@ -112,7 +116,7 @@ def beyond(system: System, events: Sequence[Event]) -> set[State]:
             if not system.actions[event.action].interference and event.after not in found:
                 found.add(event.after)
                 stack.append(event.after)
-    return found
+    return found, not stack
 
 
 def way_on(system: System, events: Sequence[Event]) -> tuple[list[Event], int | None]:
@@ -164,7 +168,7 @@ def breaking(system: System, state: State, prop: Property) -> list[Event]:
     view, broken = system.view(state), []
     for event in possible(system, state):
         with suppress(*MODEL_ERRORS):
-            name = system.actions[event.action].name
-            if not prop.evaluate_event(name, view, system.view(event.after)):
+            action, after = system.actions[event.action], system.view(event.after)
+            if not prop.evaluate_event(action, event.args, view, after):
                 broken.append(event)
     return broken

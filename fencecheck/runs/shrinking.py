@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, execute
+from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, execute, start_of_run
 from fencecheck.runs.run import Run
 
 PAIRS = 40  # events of a run up to which every stretch and every pair is tried
@@ -23,6 +23,7 @@ _COARSE = 8
 
 def shrink(system: System, events: Sequence[Event], prop: Property) -> list[Event]:
     """Return a minimal part of a run that breaks ``prop``, a safety property, at its end."""
+    system = system.starting(start_of_run(system, events))
     run = follow(system, events, prop)
     assert run is not None, f"the run does not break {prop.name}"
     while True:
@@ -37,6 +38,7 @@ def shrink(system: System, events: Sequence[Event], prop: Property) -> list[Even
 
 def is_minimal(system: System, events: Sequence[Event], prop: Property) -> bool:
     """Tell whether ``shrink`` would leave a run that breaks ``prop`` as it is."""
+    system = system.starting(start_of_run(system, events))
     run = follow(system, events, prop)
     if run is None or len(run) < len(events):
         return False

@@ -108,9 +108,17 @@ class Stepping:
             return True
         return False
 
-    def restart(self) -> None:
-        """Go back to the initial state."""
+    @property
+    def starts(self) -> tuple[State, ...]:
+        """Return the initial states there are."""
+        return self.system.initials
+
+    def restart(self, number: int | None = None) -> None:
+        """Go back to the initial state, or to another one by its number from 1."""
         self.events.clear()
+        if number is not None:
+            self.system = self.system.starting(self.starts[number - 1])
+            self._teller = Teller(self.system)
 
     def first_broken(self, prop: Property) -> int | None:
         """Return after how many events a safety property first broke on this run, or None.

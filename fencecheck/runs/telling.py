@@ -15,7 +15,8 @@ from fencecheck.model.ask.questions import Asked
 from fencecheck.model.files.identity import model_hash
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.event import Event, end_of
+from fencecheck.runs.event import Event, end_of, start_of_run
+from fencecheck.runs.run import Run
 from fencecheck.runs.told.concrete import concrete_run
 from fencecheck.runs.told.reading import parts_read
 from fencecheck.runs.told.teller import Teller
@@ -45,7 +46,12 @@ def tell(
 
     Raises ModelError where what the model declares as forgotten is asked for after all.
     """
-    teller, whole = Teller(system), [*events, *onward]
+    whole = [*events, *onward]
+    system = system.starting(start_of_run(system, whole))
+    prop = prop and system.in_form(prop)
+    if prop is not None:
+        prop = prop.refuted(Run(system, events, loop_start))
+    teller = Teller(system)
     concrete = concrete_run(system, whole)
     exact = [system.exact_args(event.action, event.args) for event in whole]
     told = [
@@ -100,20 +106,43 @@ def went_wrong(trace: Trace, why: str) -> Trace:
 
 
 def _relevant(teller: Teller, prop: Property | None) -> tuple[str, ...]:
-    names = prop.relevant if prop else ()
-    values = teller.values(teller.system.initial)
-    return tuple(n for n, (_, _, v) in values.items() if v.name in names)
+    """Return the variables whose initial values are shown.
+
+    Those in which the initial states differ always are.
+    """
+    system, names = teller.system, prop.relevant if prop else ()
+    values = teller.values(system.initial)
+    others = [teller.values(state) for state in system.initials[1:]]
+    first = teller.values(system.initials[0])
+    return tuple(
+        name
+        for name, (_, _, v) in values.items()
+        if v.name in names or any(other[name][1] != first[name][1] for other in others)
+    )
 
 
 def _violation(teller: Teller, concrete: Sequence[Event], prop: Property) -> Violation:
     system = teller.system
     before = concrete[-1].before if concrete else system.initial
     after = end_of(system, concrete)
+    prop = _of_last_event(system, concrete, prop)
     if not prop.temporal:
         _check_broken(system, prop, (before, after))
-    says, compare = prop.explained(system.view(before), system.view(after))
+    names = system.actions[concrete[-1].action].params if concrete else {}
+    given = dict(zip(names, concrete[-1].args, strict=True)) if concrete else {}
+    says, compare = prop.explained(system.view(before), system.view(after), given)
+    says = f"For {prop.words}: {says}" if prop.words else says
     pairs = tuple((str(words), value) for words, value in compare)
     return Violation(len(concrete), says, pairs, _evidence(teller, prop, before, after))
+
+
+def _of_last_event(system: System, concrete: Sequence[Event], prop: Property) -> Property:
+    """Return a property with the arguments of the last event put in that it takes."""
+    if not prop.takes:
+        return prop
+    last, holds = concrete[-1], prop.holds
+    given = prop.given(system.actions[last.action], last.args)
+    return replace(prop, takes=(), holds=lambda *states: holds(*states, *given))
 
 
 def _check_broken(system: System, prop: Property, states: tuple[State, State]) -> None:

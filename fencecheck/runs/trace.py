@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fencecheck.model.declare import Lane
+from fencecheck.model.files.texts import file_reference
 
 TraceKind = Literal["violated", "witness", "error"]
 
@@ -187,4 +188,4 @@ class Trace:
 
 def model_name(reference: str) -> str:
     """Return what to call a model that is known only by what it is loaded by."""
-    return Path(reference).stem if reference.endswith(".py") else reference
+    return file_reference(Path(reference).stem) if reference.endswith(".py") else reference

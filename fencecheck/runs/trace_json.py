@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fencecheck.model.declare import Lane
+from fencecheck.model.files.texts import file_reference, named_file
 from fencecheck.runs.checked_json import CheckedObject
 from fencecheck.runs.trace import (
     Copied,
@@ -41,7 +42,7 @@ def trace_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
         "model": _reference(trace.model, folder),
         "model_name": trace.name,
         "model_hash": trace.model_hash,
-        "spec": trace.origin.spec,
+        "spec": trace.origin.spec and file_reference(trace.origin.spec),
         "variant": trace.origin.variant,
         "title": trace.origin.title,
         "mechanisms": dict(trace.mechanisms),
@@ -63,11 +64,12 @@ def trace_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
 def _reference(model: str, folder: Path | None) -> str:
     """Return what a model is loaded by; a file's path is relative to ``folder`` where it can be."""
     if folder is None or not os.path.isabs(model):
-        return model
+        return file_reference(model)
+    place = named_file(str(folder)).resolve()
     try:
-        return Path(os.path.relpath(model, folder.resolve())).as_posix()
+        return file_reference(Path(os.path.relpath(model, place)).as_posix())
     except ValueError:  # another drive
-        return model
+        return file_reference(model)
 
 
 def _property(told: TracedProperty) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def read_trace(document: Any, place: str, folder: Path | None = None) -> Trace:
     reference = told.text("model")
     model = reference
     if folder is not None and reference.endswith(".py"):
-        model = str((folder / reference).resolve())
+        model = str((folder / named_file(reference)).resolve())
     start = told.fields.get("loop_start")
     bounds, mechanisms = told.inner("bounds"), told.inner("mechanisms")
     trace = Trace(

@@ -15,7 +15,7 @@ from typing import Any
 from fencecheck.errors import DesignError, EncodingError, ModelError, UsageError
 from fencecheck.model.family import Design, Family
 from fencecheck.model.files.loading import load_family
-from fencecheck.model.files.texts import decoded
+from fencecheck.model.files.texts import decoded, file_reference
 from fencecheck.runs import notation as orders
 from fencecheck.spec.claims import Known, read_claims
 from fencecheck.spec.designs import Switches
@@ -39,7 +39,7 @@ def read_spec(
         return None, problems
     reader = _Reader(TomlTable(raw, shown, problems), overrides)
     reader.load(path.parent, builtin_only)
-    spec = reader.read(path.stem)
+    spec = reader.read(file_reference(path.stem))
     return (None if problems else spec), problems
 
 

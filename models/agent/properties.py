@@ -55,7 +55,7 @@ def no_lost_update(before, after):
 @no_lost_update.says
 def replaced_in_words(before, after):
     if after.test_failures < before.test_failures:
-        return discarded_in_words(before)
+        return discarded_in_words(before, before.checkpoint.step)
     hold = caller(before, after)
     return lost_in_words(before, hold.step, against(hold))
 

@@ -11,7 +11,15 @@ from fencecheck.models.parts.parking import may_resolve, parking, settle
 from fencecheck.models.parts.payloads import NONE, ORIGINAL
 from fencecheck.models.parts.scheduling import hand_out, may_assign
 from fencecheck.models.parts.stamps import is_stamped_at, undone_in_words
-from fencecheck.models.parts.workspace import BASE, file_of, has_checkpoint, restore, result_of
+from fencecheck.models.parts.workspace import (
+    BASE,
+    FILE,
+    edit_file,
+    file_of,
+    has_checkpoint,
+    restore,
+    result_of,
+)
 from fencecheck.models.parts.workspace import ORIGINAL as ORIGINAL_CONTENT
 
 steps = Part("steps")
@@ -19,6 +27,7 @@ steps.include(workspace_call, parking)
 planner = steps.actor("planner")
 scheduler = steps.actor("scheduler")
 worker = steps.actor("worker")
+human = steps.actor("human", "interference")
 router = steps.actor("router", "interference")
 tests = steps.actor("tests", "interference")
 
@@ -86,6 +95,13 @@ def swap_model(s):
 def swap_model_drifted(s):
     """Another model takes over and plans from what the workspace was at first."""
     plan(s, True)
+
+
+# -- a human at an editor -----------------------------------------------------------------------
+@human.interference("edits", file=FILE)
+def edit(s, file):
+    """A human leaves content that nobody has seen."""
+    edit_file(s, file)
 
 
 # -- scheduler ----------------------------------------------------------------------------------

@@ -1,13 +1,31 @@
-"""Part `client`: sends the steps of a plan one after another, and again where it hears nothing."""
+"""Part `client`: sends the steps of a plan one after another, and does not wait for ever.
+
+Where it hears nothing it sends again, looks whether the step is done, or cleans up, which is a
+write of its own: the file gets back what the step was planned against, whatever it holds by now.
+
+Readings where the description leaves room: a client that looks takes content that the step leaves
+for the step's effect; what is cleaned up counts as rejected, and waits for a new plan.
+"""
 
 from fencecheck.model import Each, Part, replace
+from fencecheck.models.fence.identity import identity_of, keeps_aim, renew
 from fencecheck.models.fence.state import Request, Stamp, is_current, is_out, state
 from fencecheck.models.parts.stamps import is_stamped_at
-from fencecheck.models.parts.workspace import ORIGINAL, STEP, file_of
+from fencecheck.models.parts.workspace import ORIGINAL, STEP, file_of, put_back, result_of
 
 client_part = Part("client")
 client_part.include(state)
 client = client_part.actor("client")
+
+
+@client_part.rule
+def clean_up_knows_what_to_put_back(k):
+    if k.silence == "clean_up" and keeps_aim(k):
+        return (
+            "silence = clean_up puts back what the stamp holds: write precondition = planned or "
+            "off, and identity = content"
+        )
+    return None
 
 
 def send(s, step):
@@ -15,7 +33,7 @@ def send(s, step):
     if is_stamped_at(s, "dispatch"):
         pre = s.stamp_of[step].pre
         if s.precondition == "restamped":
-            pre = s.content[file_of(s, step)]
+            pre = identity_of(s, file_of(s, step))
         s.stamp_of[step] = replace(s.stamp_of[step], base=s.rev, pre=pre)
     send_again(s, step)
 
@@ -44,9 +62,23 @@ def dispatch(s, step):
     s.view[step] = "sent"
 
 
+def hears_nothing(s, step):
+    return s.view[step] == "sent" and not is_out(s, step)
+
+
+def finds_done(s, step):
+    """The client looks, and the file holds what the step leaves."""
+    return s.silence == "ask" and s.content[file_of(s, step)] == result_of(step)
+
+
 @client.action(
     step=STEP,
-    when=lambda s, step: s.retry != "off" and s.view[step] == "sent" and not is_out(s, step),
+    when=lambda s, step: (
+        s.retry != "off"
+        and s.silence != "clean_up"
+        and hears_nothing(s, step)
+        and not finds_done(s, step)
+    ),
 )
 def retry(s, step):
     """The client hears nothing and sends once more."""
@@ -54,6 +86,22 @@ def retry(s, step):
         send(s, step)
     else:
         send_again(s, step)
+
+
+@client.action(step=STEP, when=lambda s, step: hears_nothing(s, step) and finds_done(s, step))
+def ask(s, step):
+    """The client hears nothing, looks, and finds the step done."""
+    s.view[step] = "done"
+    forget_stamp(s, step)
+
+
+@client.action(step=STEP, when=lambda s, step: s.silence == "clean_up" and hears_nothing(s, step))
+def clean_up(s, step):
+    """The client hears nothing and takes the step for failed: its file is put back."""
+    put_back(s, step, s.stamp_of[step].pre)
+    renew(s, file_of(s, step))
+    s.view[step] = "rejected"
+    forget_stamp(s, step)
 
 
 @client.action(reply=Each("replies", "step"), quiet=True)

@@ -4,13 +4,18 @@ It asks the journal first, then compares the revision, then the hash.
 """
 
 from fencecheck.model import Each, Part, replace
+from fencecheck.models.fence.identity import (
+    identity_of,
+    misfit_of_identity,
+    misses_identity,
+    renew,
+)
 from fencecheck.models.fence.state import Reply, Request, is_idle, state, works_on
 from fencecheck.models.parts.stamps import (
     is_recorded_as,
     is_stamped_at,
     key_of_work,
     misfit_in_words,
-    misses_content,
     misses_revision,
 )
 from fencecheck.models.parts.workspace import ORIGINAL, STEP, file_of, write
@@ -25,7 +30,7 @@ def stamped(s, request):
     if is_stamped_at(s, "exec"):
         pre = request.pre
         if s.precondition == "restamped":
-            pre = s.content[file_of(s, request.step)]
+            pre = identity_of(s, file_of(s, request.step))
         return replace(request, base=s.rev, pre=pre)
     return request
 
@@ -43,7 +48,7 @@ def is_stale(s, request):
 
 
 def is_changed(s, request):
-    return misses_content(s, request.step, stamped(s, request).pre)
+    return misses_identity(s, request.step, stamped(s, request).pre)
 
 
 def is_accepted(s, request):
@@ -62,6 +67,7 @@ def record(s):
 def write_work(s):
     """The write itself; a journal that is atomic or in memory records it in the same event."""
     write(s, s.work.step)
+    renew(s, file_of(s, s.work.step))
     s.answer = "applied"
     s.phase = "answering"
     if s.journal == "atomic" or s.journal == "memory":
@@ -180,4 +186,6 @@ def reply(s, step):
 # -- words for the diagram ----------------------------------------------------------------------
 def why_in_words(s, request):
     found = stamped(s, request)
-    return misfit_in_words(s, request.step, found.base, found.pre)
+    if is_stale(s, request):
+        return misfit_in_words(s, request.step, found.base, found.pre)
+    return misfit_of_identity(s, request.step, found.pre)

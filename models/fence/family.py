@@ -13,13 +13,14 @@ could still need a key after the event.
 from fencecheck.model import Model
 from fencecheck.models.fence.client import client_part
 from fencecheck.models.fence.executor import executor_part
+from fencecheck.models.fence.identity import identity
 from fencecheck.models.fence.interference import interference
 from fencecheck.models.fence.planner import planner_part
 from fencecheck.models.fence.properties import properties
 from fencecheck.models.fence.state import finished, state
 
 model = Model("fence", "Steps of a plan against a workspace")
-model.include(state, planner_part, client_part, executor_part, interference, properties)
+model.include(identity, state, planner_part, client_part, executor_part, interference, properties)
 model.goal = finished
 model.lane_order = (
     "human", "tests", "maintenance", "router", "substrate",

@@ -1,15 +1,21 @@
-"""Part `interference`: what family fence has to stand, beside people at their editors.
+"""Part `interference`: what family fence has to stand.
 
 Executors vanish, the network loses and copies, other models take over, maintenance drops keys,
-and tests fail after a step was applied.
+and tests fail after a step was applied. People at their editors are in part `identity`.
 """
 
 from fencecheck.model import Each, Part
 from fencecheck.models.fence.executor import executor_part, rest
+from fencecheck.models.fence.identity import renew
 from fencecheck.models.fence.planner import plan, planner_part
 from fencecheck.models.fence.state import is_idle, request_travels
 from fencecheck.models.parts.stamps import undone_in_words
-from fencecheck.models.parts.workspace import has_checkpoint, is_durable, restore
+from fencecheck.models.parts.workspace import (
+    file_of,
+    has_checkpoint,
+    is_durable,
+    restore,
+)
 
 interference = Part("interference")
 interference.include(planner_part, executor_part)
@@ -77,6 +83,7 @@ def fail(s):
     if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:
         step = s.checkpoint.step
         restore(s)
+        renew(s, file_of(s, step))
         if s.compensation == "full":
             s.keys = {k for k in s.keys if k.step != step}
             s.view[step] = "todo"

@@ -5,6 +5,7 @@ is stale, as it was at first.
 """
 
 from fencecheck.model import Part, bag, replace
+from fencecheck.models.fence.identity import expected_identity, keeps_aim
 from fencecheck.models.fence.state import Stamp, is_current, state
 from fencecheck.models.parts.stamps import has_new_pre, is_stamped_late
 from fencecheck.models.parts.workspace import ORIGINAL, file_of, result_of
@@ -22,16 +23,19 @@ def plan(s, drifted):
     for step in range(s.steps):
         if s.view[step] != "done":
             before = ORIGINAL if drifted else s.content[file_of(s, step)]
+            writes = 0
             for earlier in range(step):
                 if s.view[earlier] != "done" and file_of(s, earlier) == file_of(s, step):
                     overlapping = True
                     if s.overlap == "off":
                         before = result_of(earlier)
+                        writes += 1
             base = 0 if drifted and s.fence != "plan" else s.rev
             if s.fence != "plan" and s.overlap == "off":
                 base += offset
             offset += 1
-            set_stamp(s, step, base, before)
+            pre = expected_identity(s, step, before, writes, drifted)
+            set_stamp(s, step, base, pre, before)
             if s.ids == "fresh":
                 s.id_of[step] += 1
     for step in range(s.steps):
@@ -40,12 +44,12 @@ def plan(s, drifted):
     s.refused = s.admission == "overlap" and s.overlap == "on" and overlapping
 
 
-def set_stamp(s, step, base, before):
+def set_stamp(s, step, base, pre, before):
     """What is stamped later is left open."""
     s.stamp_of[step] = Stamp(
         base=0 if is_stamped_late(s) else base,
-        pre=ORIGINAL if has_new_pre(s) else before,
-        against=before if has_new_pre(s) else ORIGINAL,
+        pre=ORIGINAL if has_new_pre(s) else pre,
+        against=before if keeps_aim(s) else ORIGINAL,
     )
 
 

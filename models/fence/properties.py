@@ -87,18 +87,42 @@ def is_written_or_refused(s):
     return s.refused or any(effect for effect in s.effect_in)
 
 
-@properties.transition(*WRITES, "tests.fail", trigger=is_written_or_refused, relevant=["content"])
+def is_cleaned_up(before, after, step):
+    """The event that is asked about is the client's, and puts the file of this step back."""
+    return before.view[step] == "sent" and after.view[step] == "rejected"
+
+
+def puts_back_only(before, after):
+    """Cleaning up after a step discards its own result at most."""
+    return all(
+        not is_cleaned_up(before, after, i) or replaces_only(before, i, before.stamp_of[i].pre)
+        for i in range(before.steps)
+    )
+
+
+@properties.transition(
+    *WRITES,
+    "client.clean_up",
+    "tests.fail",
+    trigger=is_written_or_refused,
+    relevant=["content"],
+)
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if after.test_failures < before.test_failures:
         return undoes_only(before, after)
+    if any(is_cleaned_up(before, after, i) for i in range(before.steps)):
+        return puts_back_only(before, after)
     return replaces_only(before, after.work.step, aim_of(after, after.work))
 
 
 @no_lost_update.says
 def replaced_in_words(before, after):
     if after.test_failures < before.test_failures:
-        return discarded_in_words(before)
+        return discarded_in_words(before, before.checkpoint.step)
+    for step in range(before.steps):
+        if is_cleaned_up(before, after, step):
+            return discarded_in_words(before, step)
     return lost_in_words(before, after.work.step, aim_of(after, after.work))
 
 

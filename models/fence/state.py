@@ -6,19 +6,18 @@ are is in planner.py, client.py, executor.py and interference.py, what must hold
 """
 
 from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Int, Part, Record
-from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at, is_stamped_late, stamps
-from fencecheck.models.parts.workspace import (
-    BASE,
-    CONTENT,
-    ID,
-    ORIGINAL,
-    STEP,
-    content_in_words,
-    planned_against,
+from fencecheck.models.fence.identity import (
+    PRE,
+    first_aim,
+    identity,
+    keeps_aim,
+    planned_identity,
 )
+from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at, is_stamped_late
+from fencecheck.models.parts.workspace import BASE, ID, ORIGINAL, STEP, content_in_words
 
 state = Part("state")
-state.include(stamps)
+state.include(identity)
 
 # -- budgets and mechanisms ---------------------------------------------------------------------
 state.budget("truncations", "times the journal is truncated")
@@ -44,6 +43,15 @@ state.mechanism(
     "what a client that hears nothing sends: nothing, the same message, one stamped anew",
 )
 state.mechanism(
+    "silence",
+    ("retry", "ask", "clean_up"),
+    "retry",
+    "what a client that hears nothing does: sends again, as `retry` says; looks first whether the "
+    "file holds what the step leaves; puts back what the step was planned against, and has it "
+    "planned anew",
+    environment=True,
+)
+state.mechanism(
     "admission",
     ("off", "overlap"),
     "off",
@@ -66,7 +74,7 @@ def stamps_of(m, k):
     if k.fence != "none" and not last:
         words.append(f"base {m.base}")
     if k.precondition != "off" and not (last and has_new_pre(k)):
-        words.append(f"pre {CONTENT.resolve(k).show(m.pre)}")
+        words.append(f"pre {PRE.resolve(k).show(m.pre)}")
     return words
 
 
@@ -83,7 +91,7 @@ def request_in_words(m, k):
 
 def last_against(k):
     """What a message was planned against is kept beside ``pre`` only where that may differ."""
-    return k.steps + k.edits if has_new_pre(k) else ORIGINAL
+    return k.steps + k.edits if keeps_aim(k) else ORIGINAL
 
 
 def in_flight(k):
@@ -99,7 +107,7 @@ Stamp = Record(
     "Stamp",
     stamp_in_words,
     base=BASE,
-    pre=CONTENT,
+    pre=PRE,
     against=Ghost(AGAINST),
 )
 Request = Record(
@@ -109,7 +117,7 @@ Request = Record(
     id=ID,
     current=Bool(),
     base=BASE,
-    pre=CONTENT,
+    pre=PRE,
     against=Ghost(AGAINST),
 )
 ANSWER = Enum("applied", "replayed", "stale_rev", "pre_hash")
@@ -120,10 +128,11 @@ def planned_stamps(k):
     """The first plan is made at revision 0, from original contents."""
     stamps = []
     for step in range(k.steps):
-        before = planned_against(k, step) if k.overlap == "off" else ORIGINAL
+        before = first_aim(k, step)
         offset = step if k.fence != "plan" and k.overlap == "off" else 0
         base = 0 if is_stamped_late(k) else offset
-        pre, against = (ORIGINAL, before) if has_new_pre(k) else (before, ORIGINAL)
+        pre = ORIGINAL if has_new_pre(k) else planned_identity(k, step, before)
+        against = before if keeps_aim(k) else ORIGINAL
         stamps.append(Stamp(base=base, pre=pre, against=against))
     return tuple(stamps)
 
@@ -171,7 +180,7 @@ def is_out(s, step):
 
 def aim_of(s, message):
     """The content that a message was planned against."""
-    return message.against if has_new_pre(s) else message.pre
+    return message.against if keeps_aim(s) else message.pre
 
 
 @state.admission

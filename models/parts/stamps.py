@@ -127,8 +127,7 @@ def lost_in_words(before, step, against):
     )
 
 
-def discarded_in_words(before):
-    step = before.checkpoint.step
+def discarded_in_words(before, step):
     undone = content(before, before.content[file_of(before, step)])
     return (
         f"undoing {name(step)} discarded {undone}",

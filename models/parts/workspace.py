@@ -66,6 +66,11 @@ def crashes(k):
     return int(k.attempts) - 1 if getattr(k, "poison", "off") == "ack" else 0
 
 
+def clean_ups(k):
+    """Bound how often a silent client puts a file back: each silence has a cause of its own."""
+    return disturbances(k) if getattr(k, "silence", "retry") == "clean_up" else 0
+
+
 def last_rev(k):
     """Bound the revisions: each write, edit and compensation is one.
 
@@ -74,7 +79,8 @@ def last_rev(k):
     that is under way. A full compensation opens a second step, and is a revision itself. What is
     rejected is not written, so plans made after a rejection add nothing.
     """
-    return k.steps + k.edits + disturbances(k) + 2 * k.test_failures + crashes(k)
+    seen = k.steps + k.edits + getattr(k, "touches", 0) + clean_ups(k)
+    return seen + disturbances(k) + 2 * k.test_failures + crashes(k)
 
 
 def has_fresh_ids(k):
@@ -191,22 +197,26 @@ def write(s, step):
         s.checkpoint = Checkpoint(step=step, before=before, rev=s.rev)
 
 
-def restore(s):
-    """The file of the last applied step gets back what it held, as a new revision."""
-    step = s.checkpoint.step
-    s.content[file_of(s, step)] = s.checkpoint.before
+def put_back(s, step, content):
+    """The step's file gets back what it held before, as a new revision."""
+    s.content[file_of(s, step)] = content
     s.rev += 1
     s.effect_in[step] = False
+
+
+def restore(s):
+    """The file of the last applied step gets back what the checkpoint remembers."""
+    put_back(s, s.checkpoint.step, s.checkpoint.before)
     s.checkpoint = Checkpoint(step=0, before=ORIGINAL, rev=0)
 
 
-# -- a human at an editor -----------------------------------------------------------------------
-human = workspace.actor("human", "interference")
-
-
-@human.interference("edits", file=FILE)
-def edit(s, file):
-    """A human leaves content that nobody has seen."""
+def edit_file(s, file):
+    """Content that nobody has seen; called in the event of the edit."""
     s.content[file] = s.steps + s.edits + 1
+    move_on(s)
+
+
+def move_on(s):
+    """The revision moves on with what people do, where that passes its counter."""
     if s.edits_bump_rev == "on":
         s.rev += 1

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import itertools
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fencecheck.analysis.counterexamples import add_counterexamples
+from fencecheck.analysis.kinds import Kinds
 from fencecheck.checking.check import check_spec
 from fencecheck.checking.question import Options, Predicates
 from fencecheck.checking.results import Result
+from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.runs.commuting import Commuting
 from fencecheck.runs.event import Event, possible
 from fencecheck.runs.replay import replay
 from fencecheck.runs.shrinking import is_minimal
+from fencecheck.runs.trace import Trace
 from fencecheck.spec.files import load_specs
+from tests.models_for_tests import HEADER, load
 
 FENCE = load_family("fence")
 NO_FENCE = {"fence": "none", "precondition": "off"}
@@ -206,3 +211,94 @@ def test_no_two_differ_in_the_names_of_workers_only(tmp_path: Path) -> None:
         ]
         assert swapped not in seen
         seen.append([(e.name, dict(e.args)) for e in trace.events])
+
+
+JAM = (
+    HEADER
+    + """
+model = Model("jam", "Workers that wait for each other")
+model.bound("workers", 3, "workers")
+model.bound("locks", 2, "locks")
+W = Index("workers", "w")
+L = Index("locks", "l")
+Order = Record("Order", worker=W, lock=L)
+model.variable("asked", Bag(Order, 2))
+model.variable("held", Array(W, Set(L)))
+model.variable("used", Int(0, 2))
+worker = model.actor("worker")
+desk = model.actor("desk")
+
+
+@worker.action(
+    w=W, lock=L, when=lambda s, w, lock: s.used < 2 and all(m.worker != w for m in s.asked)
+)
+def ask(s, w, lock):
+    "Ask for a lock, once for each worker."
+    s.asked.add(Order(worker=w, lock=lock))
+    s.used += 1
+
+
+@desk.action(m=Each("asked"), when=lambda s, m: all(m.lock not in x for x in s.held))
+def grant(s, m):
+    "Give a lock to whoever asked."
+    s.asked.remove(m)
+    s.held[m.worker].add(m.lock)
+
+
+@model.deadlock()
+def done(s):
+    "Nobody is left waiting, and nobody holds anything."
+    return len(s.asked) == 0 and all(len(x) == 0 for x in s.held)
+"""
+)
+
+
+def renamed(trace: Trace) -> frozenset[str]:
+    """Every form of a trace under a renaming of workers and of locks."""
+    forms = set[str]()
+    for workers in itertools.permutations((1, 2, 3)):
+        for locks in itertools.permutations((1, 2)):
+            told = []
+            for event in trace.events:
+                who, lock = map(int, re.findall(r"\d+", str(list(event.args.values()))))
+                told.append((event.name, workers[who - 1], locks[lock - 1]))
+            forms.add(str(told))
+    return frozenset(forms)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_no_two_differ_in_numbers_only_in_a_model_of_ones_own(tmp_path: Path, engine: str) -> None:
+    """Whatever an Index counts, in parameters and in records: a renaming makes no other order."""
+    load(tmp_path, JAM)
+    (model,) = tmp_path.glob("*.py")
+    text = f'model = "./{model.name}"\n[properties]\nrequire = ["done"]\n'
+    (finding,) = found(tmp_path, 20, text, engine=engine).variants[0].findings
+    assert finding.trace is not None
+    seen = [renamed(t) for t in [finding.trace, *(other.trace for other in finding.others)]]
+    assert len(seen) == len(set(seen)) > 1
+
+
+def test_more_numbers_than_can_be_renamed_in_every_way(tmp_path: Path) -> None:
+    """They are named as they come: the same order with other numbers is of the same kind."""
+    family = Family(
+        load(
+            tmp_path,
+            JAM.replace('"workers", 3', '"workers", 7')
+            .replace("used < 2", "used < 6")
+            .replace("Int(0, 2)", "Int(0, 6)")
+            .replace("Order, 2", "Order, 6"),
+        ).model
+    )
+    system = System(family, family.design({}))
+
+    def asking(*workers: int) -> tuple[Event, ...]:
+        run: list[Event] = []
+        for worker in workers:
+            after = run[-1].after if run else system.initial
+            run.append(next(e for e in possible(system, after) if e.args == (worker, 0)))
+        return tuple(run)
+
+    kinds = Kinds(system)
+    assert kinds.whoever(asking(0, 1, 2, 3, 4, 5)) == kinds.whoever(asking(6, 3, 4, 1, 0, 2))
+    assert kinds.exact(asking(0, 1)) != kinds.exact(asking(1, 2))
+    assert kinds.whoever(asking(0, 1)) != kinds.whoever(asking(0, 1, 2))

@@ -143,7 +143,7 @@ def patched(folder: Path, old: str, new: str) -> Path:
             {("concurrent edit", STALE, CHANGED), ("preempted, then replayed", STALE, CHANGED)},
         ),
         (
-            "return misses_content(s, request.step, stamped(s, request).pre)",
+            "return misses_identity(s, request.step, stamped(s, request).pre)",
             "return False",
             {
                 ("re-plan drift", CHANGED, "applied"),

@@ -428,3 +428,31 @@ def test_words_that_go_wrong_in_a_scripted_order_are_told(tmp_path: Path, run: R
     result = run("compare", "x.toml")
     assert result.exit_code == 2
     assert "m.py:16: label of A.up goes wrong: KeyError" in " ".join(result.stdout.split())
+
+
+@pytest.mark.parametrize("words", ["label=lambda s, i: {}[i], ", "remark=lambda b, a, i: {}[i], "])
+def test_draw_exits_as_check_does_where_words_go_wrong(
+    tmp_path: Path, run: Run, words: str
+) -> None:
+    """What breaks is drawn with a note in their place, and the model is said to be wrong."""
+    (tmp_path / "m.py").write_text(MODEL.replace("@A.action(", f"@A.action({words}"))
+    (tmp_path / "x.toml").write_text('model = "m.py"\n')
+    assert run("check", "x.toml").exit_code == 2
+    drawn = run("draw", "x.toml", "--format", "dot", "--out", "found")
+    assert drawn.exit_code == 2
+    assert "goes wrong: " in drawn.stderr
+    assert len(list((tmp_path / "found").rglob("*.dot"))) == 1
+
+
+def test_draw_of_a_scripted_order_exits_2_where_words_go_wrong(tmp_path: Path, run: Run) -> None:
+    """The order is drawn, and the fault said."""
+    text = MODEL.replace("@A.action(", "@A.action(label=lambda s, i: {}[i], ")
+    text = text.replace("= True\n", '= True\n    return "done"\n')
+    (tmp_path / "m.py").write_text(text)
+    (tmp_path / "x.toml").write_text(
+        'model = "m.py"\n[[scenario]]\nname = "one"\norder = []\nask = "A(2)"\n'
+    )
+    drawn = run("draw", "x.toml", "--scenario", "one", "--format", "dot", "--out", "found")
+    assert drawn.exit_code == 2
+    assert drawn.stderr.count("label of A.up goes wrong: KeyError") == 1
+    assert len(list((tmp_path / "found").rglob("*.dot"))) == 1

@@ -137,3 +137,75 @@ def test_progress_and_times_are_for_terminals(bare):
     assert " states in " in on_terminal(["check", "bare.toml"], bare.parent)
     assert process("check", "bare.toml", cwd=bare.parent).stderr == ""
     assert "checking" not in on_terminal(["check", "bare.toml", "--quiet"], bare.parent)
+
+
+NAMED = """
+from fencecheck.model import Int, Model
+
+model = Model("named", "A counter")
+model.variable("x", Int(0, 3))
+A = model.actor("A")
+
+
+@A.action(when=lambda s: s.x < 3)
+def up(s):
+    s.x += 1
+
+
+@model.invariant()
+def below(s):
+    \"\"\"It stays below 2.\"\"\"
+    return s.x < 2
+"""
+
+
+def test_files_may_have_any_names_in_any_locale(tmp_path):
+    """Python takes them for ASCII here: names in files are UTF-8 all the same."""
+    (tmp_path / "mö.py").write_text(NAMED)
+    (tmp_path / "xü.toml").write_text('model = "mö.py"\n')
+    plain = {**os.environ, "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    given = ("--engine", "compiled", "--checkpoint", "ç", "--format", "json", "--out", "öut")
+    done = process("check", "xü.toml", *given, cwd=tmp_path, env=plain)
+    assert done.returncode == 1, done.stderr
+    assert process("explain", "xü.toml", "--out", "ëx", cwd=tmp_path, env=plain).returncode == 1
+    (trace,) = tmp_path.glob("öut/*/*.json")
+    assert json.loads(trace.read_text())["model"] == "../../mö.py"
+    for env in (plain, {**os.environ, "PYTHONUTF8": "1"}):
+        again = process("replay", str(trace.relative_to(tmp_path)), cwd=tmp_path, env=env)
+        assert again.returncode == 0, again.stderr
+
+
+LOUD = (
+    NAMED
+    + """
+import os
+import sys
+
+
+def loud(*given):
+    os.write(1, b"written\\n")
+    os.system("echo told")
+    print("printed", file=sys.__stdout__)
+    return "up"
+
+
+loud()
+"""
+)
+
+
+def test_what_a_model_writes_past_print_is_not_among_results(tmp_path):
+    """By number, by another program, by Python's first stream; while loaded and when asked."""
+    text = LOUD.replace("when=lambda s: s.x < 3", "when=lambda s: s.x < 3, label=lambda a: loud()")
+    (tmp_path / "m.py").write_text(text)
+    (tmp_path / "x.toml").write_text('model = "m.py"\n')
+    done = process("check", "x.toml", "--format", "json", cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert json.loads(done.stdout)["model"].endswith("m.py")
+    for word in ("written", "told", "printed"):
+        assert done.stderr.count(word) > 1
+    assert process("list", "m.py", cwd=tmp_path).stdout.count("written") == 0
+    closed = subprocess.run(
+        f"{PROGRAM} check x.toml >&-", shell=True, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert closed.returncode == 1, closed.stderr

@@ -17,7 +17,9 @@ import fencecheck.model
 from fencecheck.checking.check import check_spec
 from fencecheck.cli import main
 from fencecheck.interface.calls import compare, load
-from fencecheck.model.parts import Actor, Part
+from fencecheck.model.declaring.actors import Actor
+from fencecheck.model.declaring.promises import Promises
+from fencecheck.model.parts import Part
 from fencecheck.spec.files import load_specs
 from tests.documents.blocks import DOCUMENTS, ROOT, Code, code_of, folder_for, read
 from tests.documents.examples import said_verdicts, verdicts
@@ -199,7 +201,7 @@ def test_every_refusal_of_the_language_is_in_its_reference() -> None:
 def test_every_declaration_is_in_the_reference() -> None:
     """models/README.md names all that an author can import, call, set and pass by name."""
     text = read(ROOT / "models" / "README.md")
-    calls = [*public(Part), *(f"actor.{name}" for name in public(Actor))]
+    calls = [*public(Promises), *public(Part), *(f"actor.{name}" for name in public(Actor))]
     wanted = [f"model.{name}" if "." not in name else name for name in calls]
     wanted += [f"model.{name}" for name in Part.__annotations__ if name in AUTHORS]
     wanted += [f"{name}=" for call in (Actor.action, Part.variable, Part.mechanism, Part.messages)

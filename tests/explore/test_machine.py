@@ -7,7 +7,9 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,12 @@ import pytest
 from fencecheck.explore.compiled import levels
 from fencecheck.explore.compiled.engine import explore_compiled as explore_compiled
 from fencecheck.explore.compiled.storage import store
+from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.machine import group_room
 from fencecheck.explore.reference import explore
 from fencecheck.explore.resources import Resources
+from fencecheck.explore.threads import Threads
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
 from tests.models_for_tests import pipelined, system_of
@@ -117,36 +121,122 @@ def last(s):
     \"\"\"They are never all at their ends.\"\"\"
     return s.x + s.y + s.z < 900
 """
+# what a process takes before it is limited differs from machine to machine: it is measured
 LIMITED = f"""
-import resource
-import fencecheck.explore.compiled.engine
+import importlib, resource, sys
 from fencecheck.cli import main
+for name in sys.argv.pop(1).split():
+    importlib.import_module(name)
 with open("/proc/self/statm") as file:
     taken = int(file.read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (taken + {150 * MIB}, taken + {150 * MIB}))
+limit = taken + int(sys.argv.pop(1)) * {MIB}
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 main()
 """
+LOADED = "fencecheck.explore.compiled.engine fencecheck.checking.check"
+
+
+def limited(
+    folder: Path, room: int, *given: str, loaded: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Check a wide model in a process that may map so many MiB more once modules are loaded."""
+    (folder / "m.py").write_text(WIDE)
+    (folder / "x.toml").write_text('model = "m.py"\n')
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            LIMITED,
+            loaded,
+            str(room),
+            "check",
+            "x.toml",
+            "--format",
+            "json",
+            *list(given),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=120,
+    )
+    assert "Traceback" not in done.stderr
+    return done
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["reference", "compiled", "auto"])
 def test_an_address_space_that_is_full_is_a_cut_search(tmp_path: Path, engine: str) -> None:
     """``ulimit -v``: what was found is told, nothing holds, and no traceback."""
-    (tmp_path / "m.py").write_text(WIDE)
-    (tmp_path / "x.toml").write_text('model = "m.py"\n')
-    done = subprocess.run(
-        [sys.executable, "-c", LIMITED, "check", "x.toml", "--engine", engine, "--format", "json"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        timeout=120,
-    )
-    assert "Traceback" not in done.stderr
+    done = limited(tmp_path, 200, "--engine", engine, "--threads", "2", loaded=LOADED)
     (variant,) = json.loads(done.stdout)["variants"]
     assert variant["exploration"]["stopped_by"] == "memory"
     verdicts = {found["name"]: found["verdict"] for found in variant["properties"]}
     assert verdicts == {"below": "violated", "last": "undetermined"}
     assert done.returncode == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [2, 16])
+@pytest.mark.parametrize("loaded", ["fencecheck.checking.check", LOADED])
+@pytest.mark.parametrize("room", [80, 130, 180, 230, 300, 400])
+def test_whatever_runs_out_of_addresses_first_is_a_cut_search(
+    tmp_path: Path, room: int, loaded: str, threads: int
+) -> None:
+    """Libraries, threads or tables: a result is told, and the exit code is its verdicts'."""
+    given = ("--engine", "compiled", "--threads", str(threads))
+    done = limited(tmp_path, room, *given, loaded=loaded)
+    (variant,) = json.loads(done.stdout)["variants"]
+    assert variant["exploration"]["stopped_by"] == "memory"
+    verdicts = {found["verdict"] for found in variant["properties"]}
+    assert verdicts <= {"violated", "undetermined"}
+    assert done.returncode == (1 if "violated" in verdicts else 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("room", [1, 8, 20, 40, 60, 75, 90, 105, 120])
+def test_an_address_space_that_does_not_hold_the_program_is_undetermined(
+    tmp_path: Path, room: int
+) -> None:
+    """Nothing is loaded before: it is said in a line, and there is no verdict."""
+    done = limited(tmp_path, room)
+    assert done.returncode == 3
+    assert done.stderr.startswith("undetermined: ")
+
+
+def test_threads_that_cannot_be_started_are_a_cut_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second one is refused: the first ends, and what is told is the initial state."""
+    real, calls = threading.Thread.start, iter(range(1_000))
+
+    def start(thread: threading.Thread) -> None:
+        if next(calls) >= 1:
+            raise RuntimeError("can't start new thread")
+        real(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    before, system = threading.active_count(), system_of(pipelined.model, steps=2, edits=1)
+    search = Explorer("compiled", Resources(3)).explore(system, Watch(system), Limits()).search
+    assert (search.stopped_by, search.complete, search.count) == ("memory", False, 1)
+    assert "(3 threads cannot be started: can't start new thread)" in search.warnings[-1]
+    assert threading.active_count() == before
+
+
+def test_work_that_a_pool_refuses_leaves_no_thread_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory runs out between two threads of a level: the first is stopped and waited for."""
+    system = system_of(pipelined.model, **dict(zip(pipelined.BOUNDS, (3, 3, 2, 1, 1), strict=True)))
+    real, given = Threads.submit, list[Future[Any]]()
+
+    def submit(pool: Threads, function: Callable[..., Any], *args: Any) -> Future[Any]:
+        if len(given) == 4:  # the pool's own two, and one of a level
+            assert all(future.done() for future in given[:3])
+            raise MemoryError
+        given.append(real(pool, function, *args))
+        return given[-1]
+
+    monkeypatch.setattr(Threads, "submit", submit)
+    found = explore_compiled(system, Watch(system), Limits(), Resources(2))
+    assert found.search.stopped_by == "memory"
+    assert all(future.done() for future in given)
 
 
 @pytest.mark.parametrize("after", [0, 1, 2])

@@ -192,3 +192,56 @@ def test_importing_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("search", "words"),
+    [
+        ({"max_states": -1}, "max_states: -1 is not in the range x>=1; write 1 or more"),
+        ({"max_states": 0}, "max_states: 0 is not in the range x>=1; write 1 or more"),
+        ({"max_states": 2.5}, "max_states: 2.5 is no whole number; write 1 or more"),
+        ({"threads": 0}, "threads: 0 is not in the range 1<=x<=64; write 1 to 64"),
+        ({"threads": 65}, "threads: 65 is not in the range 1<=x<=64; write 1 to 64"),
+        ({"threads": True}, "threads: True is no whole number; write 1 to 64"),
+        ({"threads": None}, "threads: None is no whole number; write 1 to 64"),
+        ({"timeout": -1}, 'timeout: "-1" is no span of time; write 90s, 10m or 1h30m'),
+        ({"timeout": 0}, 'timeout: "0": no search fits into that; write 90s, 10m or 1h30m'),
+        ({"timeout": float("nan")}, 'timeout: "nan" is no span of time; write 90s'),
+        ({"timeout": float("inf")}, 'timeout: "inf" is no span of time; write 90s'),
+        ({"max_memory": -1}, 'max_memory: "-1" is no amount of memory; write 500M or 8G'),
+        ({"max_memory": 0}, 'max_memory: "0" is no amount of memory; write 500M or 8G'),
+        ({"strict": "no"}, "strict: 'no': write True or False"),
+        ({"coverage": 1}, "coverage: 1: write True or False"),
+        ({"properties": "no_stuck"}, "properties: 'no_stuck': write a list of names, as in"),
+        ({"properties": [3]}, "properties: [3]: write a list of names, as in"),
+        ({"properties": 3}, "properties: 3: write a list of names, as in"),
+    ],
+)
+@pytest.mark.parametrize("call", [fc.check, fc.compare, fc.explain])
+def test_what_no_search_takes_is_refused(
+    call: Callable[..., object], search: dict[str, object], words: str
+) -> None:
+    """The message names the argument, what was given and what to write; nothing is explored."""
+    with pytest.raises(fc.FencecheckError) as caught:
+        call("fence", **search)
+    assert str(caught.value).startswith(words)
+
+
+def test_ranges_are_told_as_by_the_command_line() -> None:
+    """The words about the range are those that ``--max-states`` and ``--threads`` have."""
+    from click.testing import CliRunner
+
+    from fencecheck.cli.program import main
+
+    for option, value in (("max_states", -1), ("threads", 0), ("threads", 65)):
+        said = CliRunner().invoke(main, ["check", "x", f"--{option.replace('_', '-')}={value}"])
+        with pytest.raises(fc.FencecheckError) as caught:
+            fc.check("fence", **{option: value})  # type: ignore[arg-type]
+        words = str(caught.value).removeprefix(f"{option}: ").partition(";")[0]
+        assert words in said.output
+
+
+def test_parts_and_switches_of_an_explanation_are_lists() -> None:
+    for given in ({"parts": "bounds"}, {"keep": "fence"}):
+        with pytest.raises(fc.FencecheckError, match=f"{next(iter(given))}: .*write a list"):
+            fc.explain("fence", **given)  # type: ignore[arg-type]

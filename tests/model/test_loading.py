@@ -259,3 +259,29 @@ def test_another_fairness_is_another_model(tmp_path: Path) -> None:
     one, other = (Family(load(tmp_path, code).model) for code in (text, fair))
     assert fair != text
     assert model_hash(one) != model_hash(other)
+
+
+@pytest.mark.parametrize("spec", [False, True])
+def test_load_again_reads_data_that_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: bool
+) -> None:
+    """A data file and the environment are not watched; ``again`` executes the model once more."""
+    import fencecheck as fc
+
+    data = tmp_path / "last.txt"
+    text = "import os\nfrom pathlib import Path\n" + COUNTER.replace("{last}", "LAST").replace(
+        "A = model.actor",
+        'LAST = int(Path(__file__).with_name("last.txt").read_text()) + int(os.environ["MORE"])\n'
+        "A = model.actor",
+    )
+    (tmp_path / "m.py").write_text(text)
+    (tmp_path / "x.toml").write_text('model = "m.py"\n')
+    monkeypatch.setenv("MORE", "0")
+    asked = tmp_path / ("x.toml" if spec else "m.py")
+    data.write_text("2")
+    assert verdict(check(asked)) == ("holds", 3)
+    data.write_text("3")
+    fc.load(asked, again=True)
+    assert verdict(check(asked)) == ("holds", 4)
+    monkeypatch.setenv("MORE", "6")
+    assert verdict(check(fc.load(asked, again=True))) == ("violated", 10)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fencecheck.checking.check import check_design
+from fencecheck.checking.check import check_design, check_spec
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options, Predicates, Question
 from fencecheck.errors import ModelError
@@ -15,10 +15,12 @@ from fencecheck.explore import engine as choice
 from fencecheck.explore.compiled import engine
 from fencecheck.explore.compiled.kernel import compile as compiling
 from fencecheck.explore.graph import Limits
+from fencecheck.model import time_limit as limiting
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, check_time, time_left, time_limit
 from fencecheck.report.words.outcomes import search_words
+from fencecheck.spec.files import load_specs
 from tests.models_for_tests import HEADER, load, queue, system_of
 
 COMPILING = "while the model was still being compiled"
@@ -159,3 +161,26 @@ def test_absurdly_many_ways_and_visits_are_refused_at_once(
     text = HEADER + MANY.format(params=params, names=names, value=value)
     with pytest.raises(ModelError, match=seen):
         system_of(load(tmp_path, text).model, n=1_001)
+
+
+def test_a_model_is_loaded_in_a_hurry_where_there_is_a_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What loading leaves out is done, and cut, where the model is asked; mistakes are told."""
+    monkeypatch.setattr(limiting, "_SHORT", 0.0)
+    for number, (body, said) in enumerate({"x = 1": COMPILING, "while 1: pass": "while"}.items()):
+        text = f"{HEADER}model = Model('m', 'M')\nmodel.variable('v', Bool())\n"
+        text += f"A = model.actor('A')\n\n\n@A.action()\ndef act(s):\n    'Act.'\n    {body}\n"
+        (tmp_path / f"m{number}.py").write_text(text)
+        spec = tmp_path / f"m{number}.toml"
+        spec.write_text(f'model = "./m{number}.py"\n')
+        with limiting.hurried(60):
+            (loaded,) = load_specs([spec])
+        if said == COMPILING:
+            result = check_spec(loaded, Options(Limits(seconds=1e-9)))
+            assert said in search_words(result.variants[0].exploration)
+            assert not result.model_hash
+        else:
+            error = check_spec(loaded, Options(Limits(seconds=60))).variants[0].error
+            assert error is not None
+            assert said in error.message

@@ -27,6 +27,8 @@ WHERE = {
     "ids": ({"journal": "atomic"}, {"swaps": 1}),
     "edits_bump_rev": ({}, {"edits": 1}),
     "overlap": ({}, {}),
+    "identity": ({}, {"edits": 1, "touches": 1}),
+    "silence": ({}, {"lost_replies": 1}),
 }
 BUDGETS = [b.name for b in FENCE.declared.bounds if b.budget]
 

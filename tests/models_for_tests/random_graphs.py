@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from tests.models_for_tests import HEADER
 
@@ -29,13 +30,24 @@ PLAIN = ("one", "two", "noise", "step", "n", "go")
 OTHERS = ("zoe", "abe", "weather", "job", "place", "walk (again)")
 
 
+class Event(NamedTuple):
+    """An event: its name, the number that its parameter is, its domain if fairness knows it."""
+
+    name: str
+    way: str
+    apart: str
+
+
 def _set(chance: random.Random, least: int = 0) -> tuple[int, ...]:
     return tuple(sorted(chance.sample(range(NODES), chance.randint(least, NODES - 1))))
 
 
-def _among(chance: random.Random, view: str, node: str) -> str:
-    nodes = _set(chance)
-    return f"{view}.{node} in {(*nodes, NODES)}"
+def _among(chance: random.Random, view: str, node: str, value: str = "") -> str:
+    """Return that a node is one of some, of others for another value of a parameter."""
+    said = f"{view}.{node} in {(*_set(chance), NODES)}"
+    if value:
+        said = f"({said} if {value} == 1 else {view}.{node} in {(*_set(chance), NODES)})"
+    return said
 
 
 def _table(chance: random.Random) -> tuple[int, ...]:
@@ -52,8 +64,8 @@ def _fair_by(chance: random.Random, domain: str, name: str) -> str:
     return chance.choice(("", ", fair_by=()", f", fair_by={seen!r}"))
 
 
-def _action(chance: random.Random, number: int, names: Sequence[str]) -> tuple[str, str]:
-    """Return the text of an action and its event's name."""
+def _action(chance: random.Random, number: int, names: Sequence[str]) -> tuple[str, Event]:
+    """Return the text of an action, and its event's name with the number that its parameter is."""
     actor, node = names[chance.choice((0, 0, 1, 1, 2))], names[4]
     param, verb = names[3], f"{names[5]}{number}"
     domain, way = chance.choice(PARAMETERS)
@@ -76,29 +88,55 @@ def _action(chance: random.Random, number: int, names: Sequence[str]) -> tuple[s
     text = f"{table} = {_table(chance)}\n\n\n"
     text += f"@{actor}.{kind}({first}{fair}, {param}={domain}, when=lambda s, {param}: {guard})\n"
     text += f'def act{number}(s, {param}):\n    """Walk on."""\n' + "\n".join(lines) + "\n"
-    return text, f"{actor}.{verb}"
+    apart = domain if fair == f", fair_by={(param,)!r}" else ""
+    if "Index" in domain and not fair and actor != names[2]:
+        apart = domain
+    return text, Event(f"{actor}.{verb}", way, apart)
 
 
 def _property(
-    chance: random.Random, kind: str, number: int, names: Sequence[str], events: Sequence[str]
+    chance: random.Random, kind: str, number: int, names: Sequence[str], events: Sequence[Event]
 ) -> str:
     node, inside = names[4], list[str]()
-    trigger = f"trigger=lambda s: {_among(chance, 's', node)}"
+    each = chance.choice(("", "", 'v=Index("ways")', "v=Int(0, 1)"))
+    v, more = ("v", ", v") if each else ("", "")
+    shared = [event for event in events if event.apart]
+    if kind == "recurrence" and shared and chance.random() < 0.5:
+        events = [chance.choice(shared)]
+        each, v, more = f"{names[3]}={events[0].apart}", events[0].way, f", {names[3]}"
+    trigger = f"trigger=lambda s{more}: {_among(chance, 's', node, v)}"
     maybe = [trigger] if chance.random() < 0.4 else []
-    args, truth = "s", _among(chance, "s", node)
-    some = [repr(e) for e in chance.sample(list(events), chance.randint(1, len(events)))]
+    args, truth = f"s{more}", _among(chance, "s", node, v)
+    chosen = chance.sample(list(events), chance.randint(1, len(events)))
+    some = [repr(event.name) for event in chosen]
     if kind == "recurrence":
         inside = some
     elif kind == "leads_to":
         maybe = [trigger.removeprefix("trigger=")]
     elif kind == "transition":
-        inside, args = [e for e in some if chance.random() < 0.7], "before, after"
-        truth = f"{_among(chance, 'before', node)} or {_among(chance, 'after', node)}"
+        inside, args = [e for e in some if chance.random() < 0.7], f"before, after{more}"
+        truth = f"{_among(chance, 'before', node, v)} or {_among(chance, 'after', node)}"
         two = f"trigger=lambda before, after: {_among(chance, 'after', node)}"
-        on = f"trigger_on={tuple(chance.sample(list(events), chance.randint(0, 1)))!r}"
-        maybe = chance.choice((maybe, [two], [two, on], []))
-    head = f"@model.{kind}({', '.join([*inside, *maybe])})"
+        on = f"trigger_on={tuple(chance.sample([e.name for e in events], chance.randint(0, 1)))!r}"
+        if chance.random() < 0.5:  # one event, whose argument is asked for
+            event, args = chance.choice(events), f"before, after, {names[3]}{more}"
+            inside, truth = [repr(event.name)], f"{truth} or {event.way} == {v or '1'}"
+            two, on = f"trigger=lambda before, after, {names[3]}: {event.way} == 0", two
+            maybe = chance.choice((maybe, [two], [on], []))
+        else:
+            maybe = chance.choice((maybe, [two], [two, on], []))
+    head = f"@model.{kind}({', '.join([*inside, *maybe, *([each] if each else [])])})"
     return f'\n\n{head}\ndef {kind}{number}({args}):\n    """Said."""\n    return {truth}\n'
+
+
+def _start(chance: random.Random, node: str) -> str:
+    """Return, for one model in three, what gives it several initial states."""
+    if chance.random() > 1 / 3:
+        return ""
+    head = f"@model.initial(up=Bool(), start=Int(0, {NODES - 1}), when=lambda s, up, start: "
+    head += f"start in {(*_set(chance, 1), NODES)} and (up or start % 2 == 0 or start == 5))\n"
+    body = f'    """Begin."""\n    s.{node} = start\n    s.flag = up != s.flag\n'
+    return f"\n\n{head}def begin(s, up, start):\n{body}"
 
 
 KINDS = ("invariant", "transition", "deadlock", "possibility", "liveness", "leads_to", "recurrence")
@@ -117,7 +155,8 @@ def graph_model(seed: int, names: Sequence[str] = PLAIN) -> tuple[str, dict[str,
     for actor in names[:2]:
         text += f'{actor} = model.actor("{actor}")\n'
     text += f'{names[2]} = model.actor("{names[2]}", "interference")\n'
-    events: list[str] = []
+    text += _start(random.Random(~seed), node)
+    events: list[Event] = []
     for number in range(chance.randint(2, 5)):
         action, event = _action(chance, number, names)
         text, events = f"{text}\n\n{action}", [*events, event]

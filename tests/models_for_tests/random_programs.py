@@ -12,8 +12,9 @@ from __future__ import annotations
 import random
 import re
 
+from tests.models_for_tests.random_parts import in_parts
 from tests.models_for_tests.random_statements import Statements, indented
-from tests.models_for_tests.random_writer import BOOL, INT, Function, Scope, Type, Writer
+from tests.models_for_tests.random_writer import BOOL, INT, MAYBE, Function, Scope, Type, Writer
 
 HEAD = '''"""A model by chance."""
 
@@ -46,6 +47,7 @@ class Program:
         self.scope = Scope({}, names=self.names)
         self.lines: list[str] = []
         self.events: list[str] = []
+        self.taken: dict[str, Type] = {}
 
     def text(self) -> str:
         """Return the whole file."""
@@ -56,6 +58,8 @@ class Program:
         parts = [HEAD + "".join(self.lines) + TAIL]
         for number in range(self.chance.randint(2, 4)):
             parts.append(self.function(number))
+        if self.chance.random() < 0.3:
+            parts.append(self.start())
         parts.append(self.fill())
         parts += [self.action(number) for number in range(self.chance.randint(2, 4))]
         return "\n\n".join([*parts, *self.properties()])
@@ -66,7 +70,8 @@ class Program:
         return Type("int", f"Int({low}, {high})", low=low, high=high)
 
     def scalar(self) -> Type:
-        return self.chance.choice((self.number(), self.number(), BOOL, BOOL, self.enum, INDEX))
+        numbers = (self.number(), self.number())
+        return self.chance.choice((*numbers, BOOL, BOOL, self.enum, INDEX, MAYBE, MAYBE))
 
     def record(self, name: str) -> Type:
         fields = tuple(
@@ -183,6 +188,14 @@ class Program:
         head = f"@one.action(k0=Int(0, {len(self.scope.variables) - 1}), i=I, t=Bool())"
         return "\n".join(["", head, "def fill(s, k0, i, t):", '    """Fill."""', *indented(lines)])
 
+    def start(self) -> str:
+        """Write what gives the model several initial states."""
+        low, high = self.scope.variables["x"].low, self.scope.variables["x"].high
+        head = (
+            f"@model.initial(v=Int({low}, {high}), w=Bool(), when=lambda s, v, w: w or v > {low})"
+        )
+        return f'\n{head}\ndef begin(s, v, w):\n    """Begin."""\n    s.x = v\n    s.b = w'
+
     def turn(self, number: int) -> str:
         """Return a change that shows each time it is made: of x, or of a field of a record."""
         if number == 0:
@@ -194,6 +207,8 @@ class Program:
         """Return the next value of a scalar after what a text says."""
         if t.kind == "bool":
             return f"not {text}"
+        if t.kind == "maybe":
+            return f"0 if {text} is None else None"
         if t.kind == "enum":
             return f"{self.names[1]!r} if {text} == {self.names[0]!r} else {self.names[0]!r}"
         return f"({text} + 1 - {t.low}) % {t.high - t.low + 1} + {t.low}".replace("- -", "+ ")
@@ -201,6 +216,7 @@ class Program:
     def parameters(self) -> dict[str, tuple[str, Type]]:
         """Return parameters of an action: their declaration and the type of their values."""
         options = [("I", INDEX), ("Int(-1, 1)", INT), ("Bool()", BOOL), (self.enum.text, self.enum)]
+        options.append((MAYBE.text, MAYBE))
         for name, t in self.scope.variables.items():
             if t.kind in ("set", "bag") and t.element is not None:
                 options += [(f'Each("{name}")', t.element)] * 2
@@ -213,22 +229,41 @@ class Program:
         actor = self.chance.choice(("one", "one", "two", "noise"))
         kind = "interference" if actor == "noise" else "action"
         self.events.append(f"{actor}.act{number}")
+        self.taken = names  # by the last event
         inside = [f"{name}={declared}" for name, (declared, _) in params.items()]
         if self.chance.random() < 0.7:
             guard = Writer(self.chance, self.inner(dict(names))).value(BOOL, 2)
             inside.append(f"when=lambda {', '.join(['s', *names])}: {guard}")
         if actor == "noise":
             inside.insert(0, '"faults"')
+        elif self.chance.random() < 0.2:
+            return self.alternatives(number, f"{actor}.first_of({', '.join(inside)})", names)
+        return self.effect(f"{actor}.{kind}({', '.join(inside)})", f"act{number}", names)
+
+    def alternatives(self, number: int, head: str, names: dict[str, Type]) -> str:
+        """Write two or three alternatives in order of priority."""
+        text, last = f"\ncall{number} = {head}\n", self.chance.choice(("b", "c"))
+        for mark in "abc"[: "abc".index(last) + 1]:
+            inside = Writer(self.chance, self.inner(dict(names))).value(BOOL, 2)
+            declared = f"call{number}.action(when=lambda s{_more(names)}: {inside})"
+            if mark == last and self.chance.random() < 0.5:
+                declared = f"call{number}.otherwise()"
+            text += self.effect(declared, f"act{number}{mark}", names) + "\n\n"
+        self.events[-1] += last
+        return text
+
+    def effect(self, declared: str, name: str, names: dict[str, Type]) -> str:
+        """Write the effect of an action below its declaration."""
         writer = Statements(self.chance, self.inner(dict(names)), effects=True)
         lines = writer.block(2, 4)
         if self.chance.random() < 0.3:
             lines.append(f"s.g = {Writer(self.chance, self.inner(dict(names))).value(BOOL, 1)}")
-        head = [f"@{actor}.{kind}({', '.join(inside)})", f"def act{number}(s{_more(names)}):"]
+        head = [f"@{declared}", f"def {name}(s{_more(names)}):"]
         return "\n".join(["", *head, '    """Act."""', *indented(lines)])
 
-    def truth(self, view: str = "s", depth: int = 2) -> str:
+    def truth(self, view: str = "s", depth: int = 2, names: dict[str, Type] | None = None) -> str:
         """Return a truth about a state, one in a few reads the ghost."""
-        text = Writer(self.chance, self.inner({}), view).value(BOOL, depth)
+        text = Writer(self.chance, self.inner(dict(names or {})), view).value(BOOL, depth)
         return f"({text} or {view}.g)" if self.chance.random() < 0.15 else text
 
     def properties(self) -> list[str]:
@@ -236,6 +271,8 @@ class Program:
         whole = self.chance.choice(list(self.scope.variables))
         first, last = repr(self.events[0]), repr(self.events[-1])
         step = f"{self.truth('before')} or {self.truth('after')} or before.{whole} == after.{whole}"
+        v, event = {"v": INDEX}, {**self.taken, "v": INDEX}
+        taken = self.truth("before", names=event)
         declared = [
             ("invariant", "", "s", self.truth(depth=3)),
             ("invariant", f"trigger=lambda s: {self.truth()}", "s", self.truth()),
@@ -246,6 +283,9 @@ class Program:
             ("liveness", "", "s", self.truth()),
             ("leads_to", f"lambda s: {self.truth()}", "s", self.truth()),
             ("recurrence", f"{first}, {last}", "s", self.truth()),
+            ("invariant", "v=I", "s, v", self.truth(names=v)),
+            ("transition", f"{last}, v=I", f"before, after{_more(event)}", taken),
+            ("liveness", "v=I", "s, v", self.truth(names=v)),
         ]
         return [
             f'\n@model.{kind}({inside})\ndef {kind}{i}({args}):\n    """P."""\n    return {said}'
@@ -265,5 +305,6 @@ def _more(names: dict[str, Type]) -> str:
 
 
 def program(seed: int) -> str:
-    """Return the text of the model number ``seed``."""
-    return Program(seed).text() + "\n"
+    """Return the text of the model number ``seed``; one in four is written with parts."""
+    text = Program(seed).text() + "\n"
+    return in_parts(text, seed) if seed % 4 == 3 else text

@@ -140,7 +140,8 @@ class Statements(Writer):
 
     def local(self) -> str:
         """Return an assignment to a local of any type."""
-        types = [INT, BOOL, *(t for _, t in self.readable() if t.kind in ("enum", "record"))]
+        kinds = ("enum", "record", "maybe")
+        types = [INT, BOOL, *(t for _, t in self.readable() if t.kind in kinds)]
         t = self.chance.choice(types)
         name = f"z{t.kind}{t.name}"
         text = self.variable_of(t) if t.kind == "enum" else self.value(t, 2)

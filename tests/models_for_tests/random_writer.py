@@ -55,7 +55,8 @@ class Scope:
 
 INT = Type("int", "Int(-2, 3)", low=-2, high=3)
 BOOL = Type("bool", "Bool()")
-SCALARS = ("int", "bool", "enum")
+MAYBE = Type("maybe", 'Maybe(I, "none")', high=1)
+SCALARS = ("int", "bool", "enum", "maybe")
 
 
 class Writer:
@@ -101,6 +102,9 @@ class Writer:
                 found.append(text)
         if wanted.kind == "int":
             found += [str(self.chance.randint(-2, 3)), "s.n" if self.view == "s" else "2"]
+            found += [f"({text} if {text} is not None else 1)" for text in self.optional()[:1]]
+        elif wanted.kind == "maybe":
+            found += ["None", "None", *(n for n, t in self.scope.locals.items() if t.text == "I")]
         elif wanted.kind == "bool":
             found += ["True", f"({self.view}.mode == 'wide')"]
         elif wanted.kind == "enum":
@@ -108,6 +112,10 @@ class Writer:
         elif not found or self.percent(20):
             return self.made(wanted, 0)
         return self.pick(*found)
+
+    def optional(self) -> list[str]:
+        """Return what may be None."""
+        return [text for text, t in self.readable() if t.kind == "maybe"]
 
     def readable(self) -> list[tuple[str, Type]]:
         """Return variables, elements at fixed places and fields, with their types."""
@@ -131,6 +139,8 @@ class Writer:
             return self.truth(depth)
         if wanted.kind == "record" and self.percent(50):
             return self.record(wanted, depth)
+        if wanted.kind == "maybe" and self.percent(50):
+            return f"({self.value(INT, depth)}) % {self.pick(2, 2, 2, 3)}"
         return self.element(wanted, depth)
 
     def chosen(self, wanted: Type, depth: int) -> str:
@@ -290,9 +300,12 @@ class Writer:
     def equality(self, depth: int) -> str:
         """Return a comparison of two values of one type, perhaps three."""
         wanted = self.chance.choice([BOOL, *(t for _, t in self.readable() if t.kind in
-                                            ("bool", "enum", "record"))])  # fmt: skip
+                                            ("bool", "enum", "record", "maybe"))])  # fmt: skip
+        if wanted.kind == "maybe" and self.percent(70):
+            other = self.pick("is None", "is not None", f"== {self.value(INT, depth)}")
+            return f"({self.variable_of(wanted)} {other})"
         parts = [self.value(wanted, depth)]
-        if wanted.kind == "enum":  # two literals are not compared
+        if wanted.kind in ("enum", "maybe"):  # two literals are not compared
             parts = [self.variable_of(wanted)]
         for _ in range(1 + self.percent(15)):
             parts += [self.pick("==", "!="), self.value(wanted, depth)]

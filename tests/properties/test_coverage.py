@@ -61,6 +61,10 @@ def test_an_excluded_event_names_what_excludes_it() -> None:
     coverage = coverage_of(system, explore(system, Watch(system), Limits()))
     off = {e.event: e.off for e in coverage.events if e.off}
     assert off == {
+        "human.edit_unseen": "precondition off",
+        "human.touch": "touches 0",
+        "client.ask": "silence retry",
+        "client.clean_up": "silence retry",
         "executor.check": "check atomic",
         "executor.write": "nothing makes phase checked",
         "executor.journal": "nothing makes phase written",

@@ -112,3 +112,16 @@ def test_the_way_on_is_saved_and_replayed(tmp_path: Path, there: str) -> None:
         assert replay(family, open_).misfit == "its way on does not come back to where it started"
     swapped = replace(again, onward=again.onward[::-1])
     assert "event 2" in (replay(family, swapped).misfit or "")
+
+
+@pytest.mark.parametrize(("looked_through", "words"), [(9, "lead to 3 s"), (2, "at least 2 s")])
+def test_a_trap_that_was_not_looked_through_is_a_lower_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looked_through: int, words: str
+) -> None:
+    """Every report tells the words that the trace has."""
+    monkeypatch.setattr("fencecheck.runs.run._FAR", looked_through)
+    _, trace = found(tmp_path, "fall", "pit")
+    assert trace.violation is not None
+    assert words in trace.violation.says
+    for text in (trace_to_dot(trace), trace_to_mermaid(trace)):
+        assert ("at least" in text) == (looked_through == 2)

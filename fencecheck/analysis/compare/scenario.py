@@ -133,11 +133,22 @@ def run_scenario(spec: Spec, variant: Variant, scenario: Scenario) -> Cell:
     bounds = {**variant.design.bounds, **scenario.bounds}
     design = spec.family.design(variant.design.mechanisms, bounds)
     origin = Origin(spec.path, variant.name, f"{variant.name}: {scenario.name}")
-    run = _Run(System(spec.family, design), origin)
-    outcome = _outcome(run, scenario, spec.path)
+    run, outcome = _from_some_start(System(spec.family, design), scenario, origin)
     trace = told_and_replayed(run.system, run.events, None, origin)
     claim = spec.claims.get(variant.name, {}).get(scenario.name)
     return Cell(scenario.name, variant.name, outcome, claim, trace)
+
+
+def _from_some_start(system: System, scenario: Scenario, origin: Origin) -> tuple[_Run, str]:
+    """Follow the order from the first of the initial states in which it can begin."""
+    problems = list[SpecError]()
+    for start in system.initials:
+        run = _Run(system.starting(start), origin)
+        try:
+            return run, _outcome(run, scenario, origin.spec)
+        except SpecError as problem:
+            problems.append(problem)
+    raise problems[0]
 
 
 def _outcome(run: _Run, scenario: Scenario, path: str | None) -> str:
@@ -178,9 +189,8 @@ def answer_in_words(system: System, event: Event) -> str:
 
 def _breaks(system: System, event: Event, name: str) -> bool:
     """Tell whether the event itself breaks a property."""
-    prop = system.family.properties[name]
+    prop = system.property(name)
     before, after = system.view(event.before), system.view(event.after)
-    name = system.actions[event.action].name
-    if not prop.evaluate_event(name, before, after):
+    if not prop.evaluate_event(system.actions[event.action], event.args, before, after):
         return True
     return prop.evaluate_state(before) and not prop.evaluate_state(after)

@@ -16,7 +16,7 @@ from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
 from fencecheck.errors import InternalError
 from fencecheck.explore.graph import Broken, StateGraph, expanded_levels
-from fencecheck.explore.shortest import shortest_run
+from fencecheck.explore.shortest import shortest_run, start_of
 from fencecheck.explore.watch import Watch
 from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
 from fencecheck.model.family import Family
@@ -170,8 +170,9 @@ def _to_failure(
         ]
         if sources:
             states = list(dict.fromkeys(sources))
-            run = shortest_run(system, graph, Broken(depth, states, in_event=False), None)
-            before = end_of(system, run)
+            broken = Broken(depth, states, in_event=False)
+            run = shortest_run(system, graph, broken, None)
+            before = end_of(system.starting(start_of(graph, broken, run)), run)
             ends = [
                 event
                 for event in possible(system, before)

@@ -84,6 +84,14 @@ def run_domains(family: Family) -> tuple[DomainRow, ...]:
     (shipped,) = load_specs([builtin_spec(plan.domain_spec)])
     spec = replace(shipped, family=family)
     rows = []
+    scripted = [scenario.name for scenario in spec.scenarios]
+    for name in dict.fromkeys([*plan.domains, *scripted]):
+        if name not in plan.domains or name not in scripted:
+            raise UsageError(
+                f"{family.model.place('drill')}model {family.name}: drill: domains: "
+                f'"{name}" is a key or a scripted order of {plan.domain_spec}, but not both; '
+                f"write each of {', '.join(scripted)}"
+            )
     for scenario in spec.scenarios:
         cells = tuple(run_scenario(spec, variant, scenario) for variant in spec.variants)
         interference = {e.name for e in cells[0].trace.events if e.interference}

@@ -37,7 +37,7 @@ class Adversary:
 class Breaking:
     """A property with its minimal adversaries. ``open`` are budgets without an answer.
 
-    ``stops`` are the limits that kept them from one.
+    ``stops`` are the limits that kept them from one, ``wrong`` how the model went wrong there.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Breaking:
     adversaries: list[Adversary] = field(default_factory=list)
     open: list[Budgets] = field(default_factory=list)
     stops: set[str] = field(default_factory=set)
+    wrong: str | None = None
 
 
 def minimal_adversaries(judge: Judge, design: Design, origin: Origin) -> list[Breaking]:
@@ -80,6 +81,7 @@ def _ask(
             breaking.adversaries.append(Adversary(spent, events, trace, certain))
         elif not judged.whole:
             _leave_open(breaking, budgets, judged.cut or "time")
+            breaking.wrong = breaking.wrong or judged.wrong
 
 
 def _leave_open(breaking: Breaking, budgets: Budgets, stop: str) -> None:

@@ -27,9 +27,11 @@ from fencecheck.analysis.explain.lattice import (
     Unbuilt,
 )
 from fencecheck.checking.judge import Deadline
+from fencecheck.errors import ModelError
 from fencecheck.model.declare import Each, Mechanism, Variable
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Design, Family
+from fencecheck.model.initials import initial_value
 from fencecheck.model.ordinary import Aside
 from fencecheck.model.system import System
 from fencecheck.model.values import freeze
@@ -115,6 +117,7 @@ class _Builder:
         self.matter: dict[object, list[tuple[Variable, Domain]]] = {}
         self.numbers: dict[object, int] = {}
         self.leaves: list[Leaf] = []
+        self.wrong: dict[int, str] = {}
         self.waiting: list[tuple[int, int, _Task]] = []
         self.made = 0
 
@@ -137,6 +140,7 @@ class _Builder:
             self.leaves,
             len(self.numbers),
             unbuilt,
+            self.wrong,
         )
 
     def _wait(self, task: _Task) -> None:
@@ -175,7 +179,15 @@ class _Builder:
             initial = self._initial(part.influence, part.cone.fields, sizes)
         except _OpenSwitchError as open_switch:
             return self._fork(str(open_switch), known, part)
-        key = (id(part.influence), part.cone.signature, initial)
+        except ModelError as error:
+            why = str(error).splitlines()[0]
+            leaf = self._leaf(known, why)
+            self.wrong[leaf.number] = why
+            return leaf
+        return self._leaf(known, (id(part.influence), part.cone.signature, initial))
+
+    def _leaf(self, known: Settings, key: object) -> Leaf:
+        """Return the designs at a place; those with the same ``key`` cannot be told apart."""
         number = self.numbers.setdefault(key, len(self.numbers))
         leaf = Leaf(known, number, self._combinations(known))
         self.leaves.append(leaf)
@@ -193,10 +205,9 @@ class _Builder:
         """Return the lowered model, once the shape of its states is known, with what is known."""
         for variable in self.family.declared.variables:
             variable.domain.resolve(sizes)
-        for action in self.family.declared.actions:
-            for param in action.params.values():
-                if not isinstance(param, Each):
-                    param.resolve(sizes)
+        for param in self.family.declared.parameters():
+            if not isinstance(param, Each):
+                param.resolve(sizes)
         chosen = {**{m.name: m.weakest for m in self.switches}, **self.kept, **known}
         lowered = System(self.family, Design(chosen, self.bounds)).lowered
         influence = self.influences.get(id(lowered))
@@ -209,17 +220,16 @@ class _Builder:
         return part
 
     def _initial(self, influence: Influence, fields: frozenset[int], sizes: _Partial) -> object:
-        """Return the initial values of the variables that matter."""
+        """Return the initial values of the variables that matter, and what else decides them."""
+        deciding = [getattr(sizes, name) for name in sorted(influence.lowered.start_switches)]
         if (influence, fields) not in self.matter:
             self.matter[influence, fields] = self._touched(influence, fields)
         found = []
         for variable, domain in self.matter[influence, fields]:
-            value = variable.initial
-            value = value(sizes) if callable(value) else value
+            value = initial_value(self.family.name, variable, domain, sizes)
             frozen = freeze(domain, checked=False)
-            value = domain.default if value is None else value
             found.append(frozen(value) if frozen else value)
-        return tuple(found)
+        return tuple(found), *deciding
 
     def _touched(
         self, influence: Influence, fields: frozenset[int]
@@ -228,4 +238,5 @@ class _Builder:
         touched = {re.split(r"[.\[|#]", layout.fields[number].path)[0] for number in fields}
         domains = {name: domain for name, domain, _ in layout.variables}
         variables = self.family.declared.variables
-        return [(v, domains[v.name]) for v in variables if v.name in touched]
+        every = bool(self.family.declared.starts)  # what sets up initial states may read any
+        return [(v, domains[v.name]) for v in variables if every or v.name in touched]

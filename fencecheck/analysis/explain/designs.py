@@ -82,6 +82,20 @@ class Landscape:
         judgement = self.judgements.get(leaf.number)
         return judgement is not None and bool(judgement.sound) and judgement.at_once
 
+    def wrong(self, leaf: Leaf) -> str | None:
+        """Return how the model of a leaf's designs goes wrong; None where it does not."""
+        judgement = self.judgements.get(leaf.number)
+        own = None if judgement is None else judgement.wrong
+        return self.lattice.wrong.get(leaf.number) or own
+
+    def gone_wrong(self) -> dict[str, int]:
+        """Return how many designs go wrong in which way."""
+        found: dict[str, int] = {}
+        for leaf in self._by_size(leaf for leaf in self.lattice.leaves if self.wrong(leaf)):
+            why = str(self.wrong(leaf))
+            found[why] = found.get(why, 0) + leaf.count
+        return found
+
     def vacuous(self, leaf: Leaf) -> tuple[str, ...]:
         """Return the properties that nothing puts to the test in the designs of a leaf."""
         judgement = self.judgements.get(leaf.number)
@@ -115,7 +129,8 @@ class Landscape:
 
     def count(self, verdict: bool | None) -> int:
         """Return how many designs are sound, break something, or are undetermined."""
-        leaves = (leaf for leaf in self.lattice.leaves if not self.hollow(leaf))
+        every = self.lattice.leaves
+        leaves = (leaf for leaf in every if not self.hollow(leaf) and not self.wrong(leaf))
         return sum(leaf.count for leaf in leaves if self.sound(leaf) is verdict)
 
     def count_hollow(self) -> int:
@@ -129,7 +144,7 @@ def survey(lattice: Lattice, judge: Judge) -> Landscape:
     for leaf in sorted(lattice.leaves, key=lambda leaf: _by_size(found.least(leaf))):
         if judge.deadline.left() <= 0:
             break
-        if leaf.number not in found.judgements:
+        if leaf.number not in found.judgements and leaf.number not in lattice.wrong:
             found.judgements[leaf.number] = judge.is_sound(lattice.design(leaf.known))
     return found
 

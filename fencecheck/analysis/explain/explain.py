@@ -35,13 +35,16 @@ from fencecheck.analysis.explain.growth import grow
 from fencecheck.analysis.explain.plan import PARTS, SECONDS, ExplainPlan
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.analysis.explain.responses import answer, scripted_verdicts
+from fencecheck.checking.check import variant_gone_wrong
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import Result
+from fencecheck.errors import ModelError
 from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer
 from fencecheck.model.family import Design
 from fencecheck.model.files.identity import model_hash
+from fencecheck.model.ordinary import noted, noting_faults
 from fencecheck.model.time_limit import time_limit
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Spec, Variant
@@ -50,9 +53,9 @@ from fencecheck.spec.values import Spec, Variant
 def explain_spec(
     spec: Spec, options: Options | None = None, plan: ExplainPlan | None = None
 ) -> Explanation:
-    """Explain every variant of a spec.
+    """Explain every variant of a spec; one whose model goes wrong is told among them.
 
-    Raises StateError, with the trace that leads there, where the model itself goes wrong.
+    Raises ModelError for a model that cannot even be set up.
     """
     return _Explainer(spec, options or Options(), plan or ExplainPlan()).run()
 
@@ -67,6 +70,7 @@ class _Explainer:
         self.names = [*spec.required, *spec.reported]
         with time_limit(plan.seconds):
             beside = asked_beside(self.family, spec.variants[0].design, spec.required)
+            digest = model_hash(spec.family)
         self.asked = [*spec.required, *beside]
         self.capacity = {
             name: max(v.design.bounds[name] for v in spec.variants) for name in spec.family.bounds
@@ -76,7 +80,7 @@ class _Explainer:
         result = Result(
             spec.path,
             spec.family.reference,
-            model_hash(spec.family),
+            digest,
             spec.title,
             spec.note,
             [],
@@ -87,11 +91,14 @@ class _Explainer:
     def run(self) -> Explanation:
         started = time.monotonic()
         told = self.explanation
-        try:
-            self._parts()
-        except KeyboardInterrupt:
-            if not interrupt.heard():
-                raise
+        with noting_faults() as faults:
+            try:
+                self._parts()
+            except KeyboardInterrupt:
+                if not interrupt.heard():
+                    raise
+        said = {v.result.error.message for v in told.variants if v.result.error is not None}
+        told.faults += [fault for fault in faults if not any(fault in text for text in said)]
         told.explored = sum(judge.explored for judge in self.judges.values())
         told.seconds = time.monotonic() - started
         self._ready("end")
@@ -108,9 +115,13 @@ class _Explainer:
         pairs = self._pairs()
         for number, (variant, one) in enumerate(pairs):
             part = self._sharers(pairs[number:]) / len(pairs[number:])
+            if one.result.went_wrong:
+                continue
             self._variant(variant, one, self.deadline.share(part * (1.0 - later)))
         if self._wants("orders"):
-            told.verdicts, told.unscripted = scripted_verdicts(self.spec, self.deadline)
+            wrong = [one.name for one in told.variants if one.result.went_wrong]
+            found = scripted_verdicts(self.spec, self.deadline, wrong)
+            told.verdicts, told.unscripted = found
             self._ready("scripted")
         if self._wants("bounds"):
             self._growth()
@@ -155,7 +166,10 @@ class _Explainer:
         self.plan.say(f"verdicts: {variant.name} ...")
         origin = Origin(self.spec.path, variant.name, variant.name)
         question = Question(self.spec.required, self.spec.reported, variant.expect, origin)
-        result = self._judge(self.names, variant).check(variant.design, question)
+        try:
+            result = self._judge(self.names, variant).check(variant.design, question)
+        except ModelError as error:
+            result = variant_gone_wrong(self.spec, variant, question, self.options, error)
         self.explanation.result.variants.append(result)
         one = VariantExplanation(result)
         self.explanation.variants.append(one)
@@ -196,6 +210,8 @@ class _Explainer:
             until = Deadline(min(until.at, Deadline.after(self.plan.growing).at))
         pairs = self._pairs()
         for number, (variant, one) in enumerate(pairs):
+            if one.result.went_wrong:
+                continue
             self._share(until.share(1 / (len(pairs) - number)))
             self.plan.say(f"bounds: {variant.name} ...")
             judge = self._judge(self.names, variant)
@@ -267,9 +283,12 @@ class _Explainer:
         if left <= 0:
             return None
         seconds = None if left == float("inf") else left
-        costs = undisturbed_costs(
-            self.spec.family, design, explorer, replace(self.options.limits, seconds=seconds)
-        )
+        limits = replace(self.options.limits, seconds=seconds)
+        try:
+            costs = undisturbed_costs(self.spec.family, design, explorer, limits)
+        except ModelError as error:
+            noted(error)
+            return {}
         return costs if costs or until.left() > 0 else None
 
     def _orders(self, variant: Variant, one: VariantExplanation) -> None:
@@ -283,7 +302,10 @@ class _Explainer:
                     origin = Origin(
                         self.spec.path, None, f"{variant.name}, made sound: {breaking.name}"
                     )
-                    said = answer(system, adversary.trace, origin, judge.deadline)
+                    try:
+                        said = answer(system, adversary.trace, origin, judge.deadline)
+                    except ModelError as error:
+                        noted(error)
                     late = said is None and judge.deadline.left() <= 0
                 one.orders.append(Order(breaking, adversary, said, late))
 

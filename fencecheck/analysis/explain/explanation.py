@@ -124,6 +124,7 @@ class Explanation:
     """Everything ``explain`` has to say about one spec. ``result`` has the plain verdicts.
 
     ``asked`` are the properties that a design must keep to be sound: those required, and the end.
+    ``faults`` are what went wrong with the model beside its variants and the designs around them.
     """
 
     result: Result
@@ -133,6 +134,7 @@ class Explanation:
     designs: list[Designs] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     unscripted: int = 0
+    faults: list[str] = field(default_factory=list)
     parts: list[ExplanationPart] = field(default_factory=list)
     explored: int = 0
     seconds: float = 0.0
@@ -140,7 +142,7 @@ class Explanation:
     def gaps(self) -> Iterator[str]:
         """Yield, in words, what a limit or the time kept from being answered."""
         for variant in self.variants:
-            stops = {stop for b in variant.breakings or () if b.open for stop in b.stops}
+            stops = {s for b in variant.breakings or () if b.open for s in b.stops} - {"error"}
             if stops:
                 yield f"{variant.name}: minimal interference ({', '.join(sorted(stops))})"
             for guard in variant.guards or ():
@@ -159,6 +161,16 @@ class Explanation:
 
     @property
     def exit_code(self) -> int:
-        """Return that of the plain verdicts; 3 in the place of 0 where an answer is missing."""
+        """Return that of the plain verdicts; 3 in the place of 0 where an answer is missing.
+
+        It is 2 where the model of a design that was looked at goes wrong, except for larger bounds:
+        how far those go is a matter of time.
+        """
+        if self.faults or any(designs.land.gone_wrong() for designs in self.designs):
+            return 2
+        if any(g.wrong for v in self.variants for g in v.guards or ()):
+            return 2
+        if any(b.wrong for v in self.variants for b in v.breakings or ()):
+            return 2
         code = self.result.exit_code
         return 3 if code == 0 and any(self.gaps()) else code

@@ -32,7 +32,8 @@ class Raise:
 class Pass:
     """A row of raises. ``bounds`` are the largest at which the answer is known.
 
-    ``stopped_by`` says why it did not go further; ``cut`` are the bounds that were not answered.
+    ``stopped_by`` says why it did not go further; ``cut`` are the bounds that were not answered,
+    and ``wrong`` says how the model goes wrong there, where it does.
     """
 
     bounds: Bounds
@@ -41,6 +42,7 @@ class Pass:
     states: int = 0
     stopped_by: str = ""
     cut: Bounds | None = None
+    wrong: str | None = None
 
     @property
     def news(self) -> list[Raise]:
@@ -108,6 +110,7 @@ class _Grower:
                 found.raises.append(Raise(bounds, raised, new, judged.states))
             if not judged.whole:
                 found.stopped_by, found.cut = judged.cut or "time", bounds
+                found.wrong = judged.wrong
                 break
             if new and raised is not None and not keep_all:
                 held.add(raised)

@@ -70,8 +70,9 @@ class Influence:
         wanted = set(properties)
         forms = [
             node
-            for prop, form in zip(lowered.properties, lowered.forms, strict=True)
+            for number, prop in enumerate(lowered.properties)
             if prop.name in wanted
+            for form in lowered.forms_of(number)
             for node in (form.holds, form.trigger)
         ]
         ways = [self._way(c.action, c.enabled, c.fair, c.writes.items()) for c in lowered.cases]

@@ -57,7 +57,7 @@ class Lattice:
     """All designs of a family at some bounds. ``switches`` are those that are varied.
 
     ``idle`` are the switches that no accepted design reads at these bounds. ``unbuilt`` is what
-    time did not allow.
+    time did not allow. ``wrong`` are the classes whose model cannot even be set up, and why.
     """
 
     family: Family
@@ -68,6 +68,7 @@ class Lattice:
     leaves: list[Leaf] = field(default_factory=list)
     classes: int = 0
     unbuilt: list[Unbuilt] = field(default_factory=list)
+    wrong: dict[int, str] = field(default_factory=dict)
 
     @property
     def count(self) -> int:

@@ -55,10 +55,11 @@ def follow_nearest(
     """
     until = deadline or Deadline()
     order: Sequence[TracedEvent] = trace.events
-    start = (system.initial, 0)
-    best = {start: 0}
-    heap: list[tuple[int, int, tuple[State, int], _Step | None]] = [(0, 0, start, None)]
-    count = 0
+    best = {(state, 0): 0 for state in system.initials}
+    heap: list[tuple[int, int, tuple[State, int], _Step | None]] = [
+        (0, number, start, None) for number, start in enumerate(best)
+    ]
+    count = len(heap)
     while heap and len(best) < _MOST and until.left() > 0:
         cost, _, (state, place), last = heapq.heappop(heap)
         if cost > best[state, place]:

@@ -81,7 +81,8 @@ def _change(leaf: Leaf | Unbuilt, settings: Mapping[str, str]) -> Settings:
 class Guard:
     """A mechanism of a sound design, switched off: what breaks, or why it cannot be alone.
 
-    ``undetermined`` says which limit kept the answer from being known.
+    ``undetermined`` says which limit kept the answer from being known, ``wrong`` how the model
+    without it goes wrong.
     """
 
     switch: str
@@ -90,6 +91,7 @@ class Guard:
     broken: dict[str, int]
     refused: str | None = None
     undetermined: str | None = None
+    wrong: str | None = None
 
 
 def guards(lattice: Lattice, judge: Judge, design: Design) -> list[Guard]:
@@ -105,6 +107,8 @@ def guards(lattice: Lattice, judge: Judge, design: Design) -> list[Guard]:
             found.append(Guard(mechanism.name, value, plain, {}, refused=why))
             continue
         judged = judge.judge(lattice.design(without))
-        cut = None if judged.whole else judged.cut
-        found.append(Guard(mechanism.name, value, plain, judged.broken, undetermined=cut))
+        cut = None if judged.whole or judged.wrong else judged.cut
+        found.append(
+            Guard(mechanism.name, value, plain, judged.broken, undetermined=cut, wrong=judged.wrong)
+        )
     return found

@@ -15,14 +15,15 @@ from dataclasses import dataclass
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.explain.nearest_run import Followed, follow_nearest
 from fencecheck.checking.judge import Deadline
+from fencecheck.errors import ModelError
 from fencecheck.model.family import Design
-from fencecheck.model.ordinary import ask
+from fencecheck.model.ordinary import ask, noted
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, end_of, possible
 from fencecheck.runs.replay import replay
 from fencecheck.runs.telling import tell
 from fencecheck.runs.trace import Origin, Trace, TracedEvent
-from fencecheck.spec.values import Spec
+from fencecheck.spec.values import Scenario, Spec, Variant
 
 REFUSED = "refuse at admission"
 _FAR = 2_000  # states that are looked through for what comes next
@@ -67,7 +68,7 @@ def answer(
     system: System, order: Trace, origin: Origin, deadline: Deadline | None = None
 ) -> Response | None:
     """Return what a sound design does about an event order; None where it cannot be followed."""
-    if system.family.has_refused(system.view(system.initial)):
+    if all(system.family.has_refused(system.view(start)) for start in system.initials):
         run, place, verdict = list[Event](), 0, REFUSED
         first = 0 if order.events else None
         return _answer(system, (run, place, verdict), order, first, origin)
@@ -151,7 +152,7 @@ def _in_words(event: TracedEvent) -> str:
 
 def response_in_words(system: System, events: Sequence[Event], outcome: str) -> str:
     """Return what a scripted order is answered with, from its last interference on, in words."""
-    if system.family.has_refused(system.view(system.initial)):
+    if all(system.family.has_refused(system.view(start)) for start in system.initials):
         return REFUSED
     disturbed = [i for i, e in enumerate(events) if system.actions[e.action].interference]
     first = max(disturbed, default=len(events) - 1)
@@ -171,16 +172,30 @@ class Verdict:
     note: str
 
 
-def scripted_verdicts(spec: Spec, deadline: Deadline) -> tuple[list[Verdict], int]:
-    """Return the verdicts, in order, and how many of them time did not allow."""
-    runs = [(s, v) for s in spec.scenarios for v in spec.variants if s.is_for(v)]
+def scripted_verdicts(
+    spec: Spec, deadline: Deadline, wrong: Sequence[str] = ()
+) -> tuple[list[Verdict], int]:
+    """Return the verdicts, in order, and how many of them time did not allow.
+
+    Variants that are ``wrong`` are left out; what goes wrong in others is noted as a fault.
+    """
+    variants = [variant for variant in spec.variants if variant.name not in wrong]
+    runs = [(s, v) for s in spec.scenarios for v in variants if s.is_for(v)]
     found = list[Verdict]()
-    for scenario, variant in runs:
+    for number, (scenario, variant) in enumerate(runs):
         if deadline.left() <= 0:
-            break
-        cell = run_scenario(spec, variant, scenario)
-        design = Design(variant.design.mechanisms, dict(cell.trace.bounds))
-        events = replay(spec.family, cell.trace).events
-        words = response_in_words(System(spec.family, design), events, cell.outcome)
-        found.append(Verdict(scenario.name, variant.name, words, cell.outcome, scenario.note))
-    return found, len(runs) - len(found)
+            return found, len(runs) - number
+        try:
+            found.append(_scripted(spec, variant, scenario))
+        except ModelError as error:
+            noted(error)
+    return found, 0
+
+
+def _scripted(spec: Spec, variant: Variant, scenario: Scenario) -> Verdict:
+    """Return what a variant answers a scripted order with."""
+    cell = run_scenario(spec, variant, scenario)
+    design = Design(variant.design.mechanisms, dict(cell.trace.bounds))
+    events = replay(spec.family, cell.trace).events
+    words = response_in_words(System(spec.family, design), events, cell.outcome)
+    return Verdict(scenario.name, variant.name, words, cell.outcome, scenario.note)

@@ -119,7 +119,7 @@ def save(outcomes: list[Outcome], folder: Path, form: str, text: str, *, quiet: 
     from fencecheck.cli.files import write
     from fencecheck.cli.running import results_name
 
-    path = write(folder / results_name(form), text.encode())
+    path = write(folder / results_name(form), text.encode("utf-8", "surrogatepass"))
     written = save_counterexamples(outcomes, folder, quiet=quiet)
     if not quiet:
         put_note(f"wrote {path}" + (f" and {len(written)} files beside it" if written else ""))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,7 +80,8 @@ def draw(
 
     \b
     Exit code: 0  drawn, or there is nothing to draw since nothing breaks
-               2  wrong usage, an unreadable file, no renderer, an error in a model
+               2  wrong usage, an unreadable file, no renderer, an error in a model (what there is
+                  to draw is drawn all the same)
                3  nothing drawn, and a search was cut before an answer
     """
     from fencecheck.cli.files import check_folder
@@ -93,11 +94,11 @@ def draw(
     if specs:
         chosen = _choose(search.load(specs), choice.variants)
         if choice.scenarios:
-            found = _scripted(chosen, choice.scenarios)
+            found, code = _scripted(chosen, choice.scenarios)
         else:
             found, code = _explored(chosen, search)
         named += found
-    if code == 2:
+    if not named and code == 2:
         return code
     if not named:
         put_note(
@@ -107,14 +108,19 @@ def draw(
         return code
     if out == STDOUT:
         _put_one(named, choice.forms)
-        return 0
+        return _ended(code)
     forms, progress = tuple(dict.fromkeys(choice.forms)), Progress(quiet)
     try:
         written = write_diagrams(_once(named), forms, Path(out), progress.say)
     finally:
         progress.clear()
     put_text("\n".join(str(path) for path in written))
-    return 0
+    return _ended(code)
+
+
+def _ended(code: int) -> int:
+    """Return the exit code where something was drawn: a cut search does not matter then."""
+    return 2 if code == 2 else 0
 
 
 def _is_trace(source: str) -> bool:
@@ -153,25 +159,33 @@ def _choose(specs: list[Spec], variants: Sequence[str]) -> list[Spec]:
     return [spec for spec in specs if spec.variants]
 
 
-def _scripted(specs: Sequence[Spec], scenarios: Sequence[str]) -> list[Named]:
-    """Return the runs of scripted orders, for each variant."""
-    from fencecheck.analysis.compare.scenario import run_scenario
-    from fencecheck.cli.files import slug
+def _scripted(specs: Sequence[Spec], scenarios: Sequence[str]) -> tuple[list[Named], int]:
+    """Return the runs of scripted orders, for each variant, and 2 where words go wrong."""
+    from fencecheck.model.ordinary import noting_faults
 
     known = [scenario.name for spec in specs for scenario in spec.scenarios]
     if not known:
         raise UsageError(f"--scenario {scenarios[0]}: no scripted order is in these specs")
     _check_names("scenario", scenarios, known)
-    named = []
-    for spec in specs:
-        folder = slug(Path(spec.path or spec.family.name).stem)
-        for variant in spec.variants:
-            chosen = (s for s in spec.scenarios if s.name in scenarios and s.is_for(variant))
-            for scenario in chosen:
+    with noting_faults() as faults:
+        named = [item for spec in specs for item in _runs(spec, scenarios)]
+    for fault in faults:
+        put_note(f"error: {fault}")
+    return named, 2 if faults else 0
+
+
+def _runs(spec: Spec, scenarios: Sequence[str]) -> Iterator[Named]:
+    """Yield the runs of a spec's scripted orders, for each variant."""
+    from fencecheck.analysis.compare.scenario import run_scenario
+    from fencecheck.cli.files import slug
+
+    folder = slug(Path(spec.path or spec.family.name).stem)
+    for variant in spec.variants:
+        for scenario in spec.scenarios:
+            if scenario.name in scenarios and scenario.is_for(variant):
                 cell = run_scenario(spec, variant, scenario)
                 name = f"{folder}/{slug(variant.name)}.{slug(scenario.name)}"
-                named.append(Named(name, cell.trace))
-    return named
+                yield Named(name, cell.trace)
 
 
 def _explored(specs: list[Spec], search: SearchSettings) -> tuple[list[Named], int]:
@@ -185,7 +199,7 @@ def _explored(specs: list[Spec], search: SearchSettings) -> tuple[list[Named], i
 def _gap(outcome: Outcome) -> int:
     """Return 2 for a model that went wrong, 3 where a verdict is missing, else 0."""
     variants = getattr(outcome, "variants", None)
-    if variants is None:
+    if variants is None or any(variant.error is not None for variant in variants):
         return 2
     open_ = any(f.verdict == "undetermined" for v in variants for f in v.findings)
     return 3 if open_ else 0

@@ -91,13 +91,13 @@ def explain_command(
                3        undetermined: time was up, or a search was cut, before an answer
     """
     from fencecheck.cli.files import check_folder
-    from fencecheck.cli.running import is_collection, worst
+    from fencecheck.cli.running import is_collection, note_faults, worst
 
     if search.checkpoint is not None:
         raise UsageError("--checkpoint: explain makes many short searches and saves none of them")
     if out is not None:
         check_folder(Path(out))
-    loaded = _chosen(search.load(specs), focus)
+    loaded = _chosen(search.load(specs, search.timeout or SECONDS), focus)
     found: list[Explanation] = []
     for spec in loaded:
         if interrupt.heard():
@@ -105,6 +105,8 @@ def explain_command(
         if form == "text" and found:
             put_text("\n\n")
         found.append(_explained(spec, search, focus, quiet, streamed=form == "text"))
+        if form != "text":
+            note_faults(found[-1].result)
     text = _whole(found, form, quiet, array=is_collection(specs))
     if form != "text":
         put_text(text)
@@ -190,7 +192,7 @@ def _save(found: list[Explanation], folder: Path, form: str, text: str, quiet: b
     from fencecheck.cli.files import write
 
     ending = {"text": "txt", "markdown": "md"}.get(form, form)
-    path = write(folder / f"explanation.{ending}", text.encode())
+    path = write(folder / f"explanation.{ending}", text.encode("utf-8", "surrogatepass"))
     written = save_traces(_named(found), folder, quiet=quiet)
     if not quiet:
         put_note(f"wrote {path}" + (f" and {len(written)} files beside it" if written else ""))

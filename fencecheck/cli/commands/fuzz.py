@@ -149,4 +149,4 @@ def _save(results: list[FuzzResult], path: Path) -> Path:
     ((trace, rate),) = found.values()
     found_by = f"seed {rate.seed}, shrunk from {rate.events} events"
     told = trace_json(replace(trace, found_by=found_by), path.parent)
-    return write(path, told.encode())
+    return write(path, told.encode("utf-8", "surrogatepass"))

@@ -14,7 +14,9 @@ from fencecheck.cli.options import builtin_only_option
 from fencecheck.cli.terminal import paint, put_text, screen_width
 
 if TYPE_CHECKING:
+    from fencecheck.model.declare import Action
     from fencecheck.model.family import Family
+    from fencecheck.model.property import Property
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -72,6 +74,7 @@ def list_models(
 
 def family_lines(family: Family, width: int) -> list[str]:
     """Return all that a spec can name of a model, in sections."""
+    from fencecheck.model.declaring.actors import meaning_of
     from fencecheck.report.words.outcomes import fairness_words
 
     declared = family.declared
@@ -84,15 +87,21 @@ def family_lines(family: Family, width: int) -> list[str]:
     budgets = [(b.name, b.doc) for b in declared.bounds if b.budget]
     lines += _section("bounds", sizes, width)
     lines += _section("budgets of interference, 0 unless a spec says otherwise", budgets, width)
-    lines += _section(
-        "properties", [(f"{p.name} ({p.kind})", p.doc) for p in declared.properties], width
-    )
+    lines += _section("properties", [(_promised(p), p.doc) for p in declared.properties], width)
+    starts = [(f"{x.name}{_params(x.params)}", meaning_of(x.function)) for x in declared.starts]
+    lines += _section("initial states", starts, width)
     for title, interference in (("system events", False), ("interference", True)):
         acts = [a for a in declared.actions if a.interference == interference]
-        told = [(f"{a.name}{_params(a.params)}", a.doc) for a in acts]
+        told = [(f"{a.name}{_params(a.params)}", f"{a.doc}{_unless(a)}".strip()) for a in acts]
         lines += _section(title, told, width)
     classes = [(fairness_words(family.fairness), "")] if family.fairness else []
     return lines + _section("classes of weak fairness", classes, width)
+
+
+def _promised(prop: Property) -> str:
+    """Return a property's name, its kind, and for what it is promised."""
+    each = "".join(f", for each {name}" for name in prop.params)
+    return f"{prop.name} ({prop.kind}{each})"
 
 
 def _values(values: Sequence[str], default: str) -> str:
@@ -102,6 +111,12 @@ def _values(values: Sequence[str], default: str) -> str:
 def _params(params: Iterable[str]) -> str:
     names = ", ".join(params)
     return f"({names})" if names else ""
+
+
+def _unless(action: Action) -> str:
+    """Return which events come before an alternative, as a sentence."""
+    before = getattr(action.guard, "before", ())
+    return f" Only where no {' or '.join(before)} is possible." if before else ""
 
 
 def _section(title: str, items: Sequence[tuple[str, str]], width: int) -> list[str]:

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from fencecheck.spec.files import Spec, Variant
 
 HELP = (
-    "a number: let that event happen; u: undo; r: restart; s FILE.json: save the run as a trace; "
-    "p: what the properties say here; a: every variable; h: this help; q: quit"
+    "a number: let that event happen; u: undo; r: restart (r NUMBER: in that initial state); "
+    "s FILE.json: save the run as a trace; p: what the properties say here; "
+    "a: every variable; h: this help; q: quit"
 )
 
 
@@ -36,8 +37,9 @@ def walk(spec: str, variant: str | None, search: SearchSettings) -> int:
 
     Shown are what an event changed, the messages in flight, and the events that can happen,
     numbered. One command a line, from a terminal or a pipe: a number lets that event happen, u
-    undoes the last one, r restarts, s FILE.json saves the run as a trace (for `draw` and
-    `replay`), p says which properties hold or broke on this run, a shows every variable, q quits.
+    undoes the last one, r restarts (r 2: in the second of several initial states), s FILE.json
+    saves the run as a trace (for `draw` and `replay`), p says which properties hold or broke on
+    this run, a shows every variable, q quits.
 
     \b
     Exit code: 0  ended with q or the end of the input
@@ -106,8 +108,7 @@ def _obey(stepping: Stepping, words: list[str]) -> bool:
         put_text("undone" if stepping.undo() else "there is nothing to undo")
         _show(stepping)
     elif command == "r":
-        stepping.restart()
-        _show(stepping)
+        _restart(stepping, rest)
     elif command == "s":
         _save(stepping, rest)
     elif command == "p":
@@ -117,6 +118,16 @@ def _obey(stepping: Stepping, words: list[str]) -> bool:
     else:
         put_text(HELP if command == "h" else f'"{command}" is no command; {HELP}')
     return True
+
+
+def _restart(stepping: Stepping, rest: str) -> None:
+    """Go back to the start, or to the initial state of a number."""
+    count = len(stepping.starts)
+    if rest and not (rest.isdecimal() and 1 <= int(rest) <= count):
+        put_text(f"{rest} is not one of 1 to {count}, the initial states")
+        return
+    stepping.restart(int(rest) if rest else None)
+    _show(stepping)
 
 
 def _take(stepping: Stepping, choice: Choice) -> None:
@@ -134,6 +145,8 @@ def _show(stepping: Stepping) -> None:
     lines = [""]
     if stepping.events:
         lines += _last_event(stepping)
+    elif len(stepping.starts) > 1:
+        lines += _start(stepping)
     for prop in stepping.properties:
         if stepping.first_broken(prop) == len(stepping.events):
             lines.append(paint("violated", f"{prop.name} breaks here: {stepping.says(prop)}"))
@@ -146,6 +159,20 @@ def _show(stepping: Stepping) -> None:
         label = f"  {choice.label}" if choice.label else ""
         lines.append(f"{number:>3}  {paint(tone, choice.name + label + tail)}")
     put_text("\n".join(lines if choices else [*lines, "nothing can happen any more"]))
+
+
+def _start(stepping: Stepping) -> list[str]:
+    """Return which of several initial states a run begins in."""
+    from fencecheck.report.words.trace_words import initial_values
+
+    number, count = stepping.starts.index(stepping.state) + 1, len(stepping.starts)
+    values = [
+        f"{lane}.{name} {value}"
+        for lane, told in initial_values(stepping.trace()).items()
+        for name, value in told
+    ]
+    words = ", ".join(values)
+    return [f"initial state {number} of {count} (r NUMBER: another): {words}"]
 
 
 def _last_event(stepping: Stepping) -> list[str]:

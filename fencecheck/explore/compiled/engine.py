@@ -8,7 +8,6 @@ counterexample is shown is chosen afterwards, by the same code as for the refere
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +22,7 @@ from fencecheck.explore.graph import Limits, Search
 from fencecheck.explore.interrupt import heard, looked_for
 from fencecheck.explore.machine import too_little
 from fencecheck.explore.resources import Resources, Tick
+from fencecheck.explore.threads import Threads
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
 
@@ -32,24 +32,25 @@ def explore_compiled(
 ) -> CompiledGraph:
     """Explore every state reachable from the initial one, up to ``limits``.
 
-    Raises MemoryError where not even the engine's own arrays fit.
+    Raises MemoryError where not even the engine's threads and arrays fit.
     """
     resources = resources or Resources()
     kernel = compile_kernel(system, watch.properties)
-    store = Store(kernel, resources.threads, budget_of(limits.memory, resources.spill))
-    run = LevelSearch(system, watch, resources.threads, store)
-    driver = _Driver(run, limits, resources)
-    search = run.graph.search
-    search.engine, search.threads = "compiled", resources.threads
-    try:
-        driver.start(identity(system, kernel, [p.name for p in watch.properties]))
+    with Threads(resources.threads) as pool:
+        store = Store(kernel, pool, budget_of(limits.memory, resources.spill))
+        run = LevelSearch(system, watch, store)
+        driver = _Driver(run, limits, resources)
+        search = run.graph.search
+        search.engine, search.threads = "compiled", resources.threads
         try:
-            with looked_for(), ThreadPoolExecutor(resources.threads) as pool:
-                driver.go(pool)
+            driver.start(identity(system, kernel, [p.name for p in watch.properties]))
+            try:
+                with looked_for():
+                    driver.go()
+            finally:
+                driver.save()
         finally:
-            driver.save()
-    finally:
-        driver.close()
+            driver.close()
     search.complete = search.stopped_by is None
     store.drop()
     search.seconds = driver.seconds()
@@ -81,7 +82,7 @@ class _Driver:
                 return
         self.run.begin()
 
-    def go(self, pool: ThreadPoolExecutor) -> None:
+    def go(self) -> None:
         """Expand level after level until nothing is new or something stops it."""
         run, search = self.run, self.run.graph.search
         budget = run.store.budget
@@ -102,7 +103,7 @@ class _Driver:
                 return
             before = len(run.graph.segments)
             try:
-                search.stopped_by = run.expand(pool, self.watching)
+                search.stopped_by = run.expand(self.watching)
                 run.end_level()
             except MemoryError:
                 search.stopped_by = "memory"

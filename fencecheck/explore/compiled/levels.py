@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from typing import Any
 
@@ -36,12 +36,13 @@ _TICK = 0.1  # seconds between looks at the clock while threads work
 class LevelSearch:
     """One search under way."""
 
-    def __init__(self, system: System, watch: Watch, threads: int, store: Store) -> None:
-        self.system, self.watch, self.threads, self.store = system, watch, threads, store
+    def __init__(self, system: System, watch: Watch, store: Store) -> None:
+        self.system, self.watch, self.store = system, watch, store
+        self.threads = store.threads
         self.kernel = store.kernel
         plan = self.kernel.plan
         self.switches = np.array([system.rank(name) for name in plan.switches], np.int32)
-        self.workers = [Worker(self.kernel, self.switches) for _ in range(threads)]
+        self.workers = [Worker(self.kernel, self.switches) for _ in range(self.threads)]
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
         self.watched = {p.name: p for p in watch.properties}
         self.mask = np.zeros(plan.flag_words, np.uint32)
@@ -74,7 +75,7 @@ class LevelSearch:
         store.budget = replace(store.budget, base=resident() + held)
 
     # -- one level ------------------------------------------------------------------------------
-    def expand(self, pool: ThreadPoolExecutor, watching: Callable[[], str | None]) -> str | None:
+    def expand(self, watching: Callable[[], str | None]) -> str | None:
         """Expand the last level; return what stopped it early, or None."""
         store, own = self.store, self.store.own
         chunks = _chunks(self.graph.segments[-1])
@@ -91,8 +92,7 @@ class LevelSearch:
             if len(chunks) == 1:
                 self._work(0, chunks)  # too little work to be worth a thread
             else:
-                futures = [pool.submit(self._work, t, chunks) for t in going]
-                stopped = self._await(futures, watching)
+                stopped = self._together(going, chunks, watching)
             stopped = stopped or self._look(watching)
             self._drain()
             if stopped:
@@ -118,10 +118,15 @@ class LevelSearch:
         self.looked = now
         return watching()
 
-    def _await(self, futures: list[Future[None]], watching: Callable[[], str | None]) -> str | None:
-        """Wait for the threads, asking now and then whether to stop."""
+    def _together(
+        self, going: list[int], chunks: Ints, watching: Callable[[], str | None]
+    ) -> str | None:
+        """Let threads work, asking now and then whether to stop; none works on afterwards."""
         stopped: str | None = None
+        futures = list[Future[None]]()
         try:
+            for thread in going:
+                futures.append(self.store.pool.submit(self._work, thread, chunks))
             while wait(futures, timeout=_TICK).not_done:
                 stopped = stopped or watching()
                 if stopped:
@@ -143,8 +148,15 @@ class LevelSearch:
 
     # -- between levels -------------------------------------------------------------------------
     def end_level(self) -> None:
-        """Judge what was noted in the level just expanded, and make the new level."""
+        """Judge what was noted in the level just expanded, and make the new level.
+
+        A level with a state that itself goes wrong counts as not expanded: whoever judges a level
+        before expanding it, as the reference engine does, would not have gone on.
+        """
         search, store = self.graph.search, self.store
+        if any((notes[:, 1] >> STATE_ERROR & 1).any() for notes in self.noted):
+            self.judge_border()
+            return
         self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
         search.transitions = int(store.own[:, loop.TRANSITIONS].sum())
         self._note_seen(np.bitwise_or.reduce([w.seen for w in self.workers]))
@@ -156,14 +168,19 @@ class LevelSearch:
             search.levels.append(store.count)
 
     def begin(self) -> None:
-        """Put the initial state first."""
-        store = self.store
-        words = self.kernel.packing.pack(self.system.lowered.layout.numbers(self.system.initial))
+        """Put the initial states first."""
+        store, count = self.store, len(self.system.initials)
+        layout, packing = self.system.lowered.layout, self.kernel.packing
+        words = np.concatenate([packing.pack(layout.numbers(s)) for s in self.system.initials])
+        while int(store.table.shape[loop.ROOM]) < count + store.reserve:
+            if not store.grow_for(count):
+                raise MemoryError
         loop.insert(
-            words, 1, store.log, store.own[0], store.table.slots, store.table.shape,
+            words, count, store.log, store.own[0], store.table.slots, store.table.shape,
             self.workers[0].buffers[5], False,
         )  # fmt: skip
-        self.graph.segments.append([(0, 1)])
+        self.graph.search.levels = [0, count]
+        self.graph.segments.append([(0, count)])
         self.ends = [int(end) for end in store.own[:, loop.END]]
 
     def resume(self, head: dict[str, Any], states: Words) -> None:
@@ -212,7 +229,7 @@ class LevelSearch:
                     in_event = self.watched[name].of_events
                     search.broken[name] = self._broken(level, places, in_event)
                     self.mask[word] &= ~np.uint32(1 << bit)
-        # a level whose states go wrong is not expanded by the reference engine: that comes first
+        # what goes wrong in a state is nearer than what goes wrong in an event that leaves it
         for bit, in_event in ((STATE_ERROR, False), (GUARD_ERROR, False), (EFFECT_ERROR, True)):
             places = notes[(notes[:, 1] & int(mask[0]) & 1 << bit) != 0, 0]
             if len(places) and search.failure is None:

@@ -598,16 +598,19 @@ def index_targets(targets: Any, count: Any, target_table: Any, words: Any) -> No
 
 
 @compiled
-def index_states(log: Any, count: Any, table: Any, words: Any) -> None:
-    """Fill a table of (32 bits of a hash, 1 + number); its size is a power of two."""
+def index_states(log: Any, first: Any, end: Any, table: Any, words: Any) -> None:
+    """Put states ``first`` .. ``end`` - 1 into a table of (32 bits of a hash, 1 + number).
+
+    Its size is a power of two.
+    """
     size = u64(table.size - 1)
     hashes = np.empty(64, np.uint64)
-    for i in range(count + AHEAD):
-        if i < count:
+    for i in range(first, end + AHEAD):
+        if i < end:
             g = mix_words(log, i * words, words)
             hashes[i & 63] = g
             prefetch(table, np.int64(g & size))
-        if i >= AHEAD:
+        if i >= first + AHEAD:
             h = hashes[(i - AHEAD) & 63]
             place = np.int64(h & size)
             while table[place] != u64(0):

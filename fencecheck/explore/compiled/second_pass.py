@@ -19,11 +19,13 @@ from fencecheck.explore.compiled.kernel.compile import Kernel, build
 from fencecheck.explore.compiled.kernel.plan import plan_edges
 from fencecheck.explore.compiled.packed_states import PackedStates
 from fencecheck.explore.compiled.worker import Worker
+from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.runs.fairness import Classes
 
+_AT_ONCE = 1 << 18  # states between two looks at the clock
 _kernels: dict[tuple[object, ...], tuple[Kernel, object]] = {}
 
 
@@ -40,7 +42,8 @@ def _edge_kernel(graph: PackedStates, classes: Classes, truths: Sequence[Node]) 
 def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
     """Return the edges of a complete graph: each state expanded, each target looked up.
 
-    Raises InternalError where there are not as many as the search saw.
+    Raises InternalError where there are not as many as the search saw, TimeUp or
+    KeyboardInterrupt where it is cut.
     """
     classes = Classes(graph.system)
     kernel = _edge_kernel(graph, classes, truths)
@@ -51,16 +54,25 @@ def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
     )
     log = np.concatenate([graph.in_order(), np.zeros(8 * words, np.uint64)])
     table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
-    loop.index_states(log, count, table, words)
+    for first in range(0, count, _AT_ONCE):
+        check_cut()
+        loop.index_states(log, first, min(first + _AT_ONCE, count), table, words)
     room = graph.search.transitions + loop.CHUNK * kernel.cases
     offsets = np.zeros(count + 1, np.int64)
     marks = np.zeros((count, kernel.plan.flag_words), np.uint32)
     targets, labels = np.empty(room, np.uint32), np.empty(room, np.uint16)
     kinds = np.empty(loop.CHUNK * kernel.cases + 64, np.uint16)
-    done = loop.find_edges(
-        kernel.address, log, 0, count, table, words, worker.buffers, worker.switches, kinds,
-        (offsets, targets, labels, marks),
-    )  # fmt: skip
+    done = 0
+    while done < count:
+        check_cut()
+        part = min(_AT_ONCE, count - done)
+        found = loop.find_edges(
+            kernel.address, log, done, part, table, words, worker.buffers, worker.switches, kinds,
+            (offsets, targets, labels, marks),
+        )  # fmt: skip
+        done += max(0, found)
+        if found < part:
+            break
     total = int(offsets[count])
     if done != count or total != graph.search.transitions:
         raise InternalError(

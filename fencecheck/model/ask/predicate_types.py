@@ -12,9 +12,10 @@ from typing import NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, USED, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Record, Set
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Maybe, Record, Set
 from fencecheck.model.system import System
 
+_COUNTED = (Index, Maybe)  # what counts from 1
 BUILTINS = ("len", "any", "all", "sum", "min", "max", "abs", "range")
 
 
@@ -46,7 +47,7 @@ class Typing:
         return found
 
     def _constant(self, node: ast.Constant) -> None:
-        if not isinstance(node.value, bool | int | str):
+        if not isinstance(node.value, bool | int | str | None):
             self.fail("write a whole number, true or false as True and False, or text", node)
 
     def _name(self, node: ast.Name) -> Domain | None:
@@ -109,7 +110,7 @@ class Typing:
             )
         if isinstance(index, ast.Constant):
             self._literal(index, base.index)
-        elif not isinstance(self._typed(index), Index):
+        elif not isinstance(self._typed(index), _COUNTED):
             self.fail("an index is a number from 1, or what a loop runs over", index)
         return base.element
 
@@ -128,10 +129,10 @@ class Typing:
 
     def _alike(self, *sides: tuple[ast.expr, Domain | None]) -> None:
         """Refuse to compare what counts from 1 with what does not."""
-        known = [kind for _, kind in sides if isinstance(kind, Index)]
+        known = [kind for _, kind in sides if isinstance(kind, _COUNTED)]
         for node, kind in sides:
             literal = isinstance(node, ast.Constant | ast.Tuple | ast.List | ast.Set)
-            if known and not literal and not isinstance(kind, Index):
+            if known and not literal and not isinstance(kind, _COUNTED):
                 self.fail("this does not count from 1, and is compared with what does", node)
 
     def _listed(self, node: ast.expr, domain: Domain | None) -> None:
@@ -172,14 +173,14 @@ class Typing:
         """A step moved on by a number is a step; nothing else is calculated with steps."""
         left, right = self._typed(node.left), self._typed(node.right)
         moves = isinstance(node.op, ast.Add | ast.Sub)
-        if isinstance(left, Index) and moves and not isinstance(right, Index):
+        if isinstance(left, _COUNTED) and moves and not isinstance(right, _COUNTED):
             return left
-        if isinstance(left, Index) or isinstance(right, Index):
+        if isinstance(left, _COUNTED) or isinstance(right, _COUNTED):
             self.fail("what counts from 1 can be compared, and moved by + or - a number", node)
         return None
 
     def _plain(self, node: ast.expr) -> None:
-        if isinstance(self._typed(node), Index):
+        if isinstance(self._typed(node), _COUNTED):
             self.fail("what counts from 1 can be compared, not calculated with", node)
 
     def _call(self, node: ast.Call) -> Domain | None:
@@ -191,7 +192,7 @@ class Typing:
         if name in ("min", "max"):
             return self._chosen(node.args)
         kinds = [self._typed(argument) for argument in node.args]
-        if any(isinstance(kind, Index) for kind in kinds):
+        if any(isinstance(kind, _COUNTED) for kind in kinds):
             self.fail("what counts from 1 can be compared, not calculated with", node)
         return None
 
@@ -229,6 +230,8 @@ class Typing:
             if value not in domain.names:
                 hint = nearest(str(value), domain.names)
                 self.fail(f"{value!r} is not one of {', '.join(domain.names)}{hint}", node)
+        elif isinstance(domain, Maybe):
+            self._optional(node, domain)
         elif isinstance(domain, Int) and isinstance(value, str):
             self._replace(node, self._by_word(node, domain))
         elif isinstance(domain, Index) and not isinstance(value, bool):
@@ -237,6 +240,16 @@ class Typing:
                 self.fail(f"{value} is not one of 1 to {domain.count}", node)
             self._replace(node, value - 1)
 
+    def _optional(self, node: ast.Constant, domain: Maybe) -> None:
+        """Note what stands for an index from 1, or for none of it."""
+        value, last = node.value, domain.count - 1
+        if value is None or value == domain.word:
+            self._replace(node, None)
+        elif type(value) is int and 1 <= value <= last:
+            self._replace(node, value - 1)
+        else:
+            self.fail(f'{value!r} is not one of 1 to {last}, or "{domain.word}"', node)
+
     def _by_word(self, node: ast.Constant, domain: Int) -> int:
         shown = {str(domain.show(domain.value(r))): domain.value(r) for r in range(domain.count)}
         if node.value not in shown:
@@ -244,5 +257,5 @@ class Typing:
             self.fail(f"{node.value!r} is not one of {', '.join(shown)}{hint}", node)
         return int(shown[str(node.value)])
 
-    def _replace(self, node: ast.Constant, number: int) -> None:
+    def _replace(self, node: ast.Constant, number: int | None) -> None:
         self.edits[self.columns[node.col_offset]] = str(number)

@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar, get_args
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.declare import LaneKind
+from fencecheck.model.declaring.inclusion import NEEDS
 from fencecheck.model.drills import DrillPlan
 from fencecheck.model.ordinary import place_of_call, shown
 
@@ -45,6 +46,7 @@ _WANTED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "int": (lambda value: type(value) is int, "a whole number"),
     "Function": (callable, "a function"),
     "LaneKind": (lambda value: value in _KINDS, f"one of {', '.join(_KINDS)}"),
+    "Need": (lambda value: value in NEEDS, f"one of {', '.join(NEEDS)}"),
     "Iterable[str]": (_are_names, _NAMES),
     "Sequence[str]": (lambda value: isinstance(value, list | tuple) and _are_names(value), _NAMES),
     "str | Iterable[str]": (lambda value: _is_text(value) or _are_names(value), _NAMES),

@@ -11,7 +11,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
-from fencecheck.model.declare import LEFT, Action, Declared, Each, Forgetting, part_of_budget
+from fencecheck.model.checks.taken import check_taken
+from fencecheck.model.declare import (
+    LEFT,
+    NETWORK,
+    Action,
+    Declared,
+    Each,
+    Forgetting,
+    Start,
+    part_of_budget,
+)
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
 from fencecheck.model.fair import check_fair_by, ranged_over
 from fencecheck.model.ordinary import place_of
@@ -33,13 +43,16 @@ def check_declarations(model: Part, declared: Declared) -> None:
             _exists(f"{where}: there is no event", event, events)
         for name in prop.relevant:
             _exists(f"{where}: relevant: there is no variable", name, variables)
+        check_taken(where, prop, declared.actions)
     bounds = [b.name for b in declared.bounds]
     for cost in declared.costs:
         if cost.per:
             where = f"{place_of(cost.count)}model {model.name}: cost {cost.name}"
             _exists(f"{where}: per: there is no bound", cost.per, bounds)
     for forgetting in declared.forgets:
-        _check_forgetting(model.name, forgetting, declared)
+        _check_plain(model.name, forgetting, declared, "what is forgotten ranges")
+    for start in declared.starts:
+        _check_plain(model.name, start, declared, "an initial state ranges")
     _check_lanes(model, declared)
 
 
@@ -77,11 +90,12 @@ def _check_lanes(model: Part, declared: Declared) -> None:
 def _check_owners(model: Part, lanes: list[str]) -> None:
     """Check that each variable belongs to a lane, or to the part that declares it.
 
-    Budgets have no lane, and messages need none.
+    Budgets have no lane, and messages need none: they are on the way.
     """
     for part in model.and_included():
         for variable in part.declared.variables:
-            if not (variable.budget or variable.messages or variable.owner == part.name):
+            own = NETWORK if variable.messages else part.name
+            if not (variable.budget or variable.owner == own):
                 place = part.place(f"owner of {variable.name}")
                 where = f"{place}model {model.name}: variable {variable.name}: owner"
                 _exists(f"{where}: there is no lane", variable.owner, lanes)
@@ -95,7 +109,11 @@ def _check_names(model: str, declared: Declared) -> None:
     _once(model, "variable, mechanism or bound", named)
     _once(model, "property", [p.name for p in declared.properties])
     _once(model, "event", [a.name for a in declared.actions])
-    for name in [*named, *(n for a in declared.actions for n in a.params)]:
+    for name in [
+        *named,
+        *(n for a in declared.actions for n in a.params),
+        *(n for x in declared.starts for n in x.params),
+    ]:
         if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
             raise ModelError(
                 f"model {model}: {name!r} cannot be read as an attribute; "
@@ -132,13 +150,14 @@ def _check_action(model: str, action: Action, declared: Declared) -> None:
     check_fair_by(where, action, lambda _, param: ranged_over(param, known))
 
 
-def _check_forgetting(model: str, forgetting: Forgetting, declared: Declared) -> None:
-    where = f"{place_of(forgetting.function)}model {model}: {forgetting.function.__name__}"
+def _check_plain(model: str, made: Forgetting | Start, declared: Declared, what: str) -> None:
+    """Check parameters that do not depend on a state."""
+    where = f"{place_of(made.function)}model {model}: {made.function.__name__}"
     domains = {v.name: (v.domain, v.ghost) for v in declared.variables}
-    for name, param in forgetting.params.items():
+    for name, param in made.params.items():
         if isinstance(param, Each):
             raise ModelError(
-                f"{where}: parameter {name}: what is forgotten ranges over no container; "
+                f"{where}: parameter {name}: {what} over no container; "
                 "write an Index, Int, Bool or Enum"
             )
         _check_param(f"{where}: parameter {name}", param, domains)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from fencecheck.model.domains import shape_of
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Node, nodes_of
-from fencecheck.model.lower.lowering import Case, Form, Lowered
+from fencecheck.model.lower.lowering import Case, Lowered
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, hurried, time_to_load
 
 
 def model_hash(family: Family) -> str:
@@ -27,6 +29,16 @@ def model_hash(family: Family) -> str:
     if not whole.digest:
         whole.digest = digest_of(System(whole, whole.default_design()))[:16]
     return whole.digest
+
+
+def hash_in_time(family: Family, seconds: float | None) -> str:
+    """Return the hash of a model; nothing where lowering it takes longer than it may.
+
+    That is a moment where there is a limit on time, as the model was asked before.
+    """
+    with suppress(TimeUp), hurried(seconds), time_to_load():
+        return model_hash(family)
+    return ""
 
 
 def digest_of(system: System) -> str:
@@ -44,6 +56,8 @@ def _declared(system: System) -> Iterable[Any]:
         system.variables, system.domains, system.initial, strict=True
     ):
         yield variable.name, variable.ghost, shape_of(domain), _plain(value)
+    if declared.starts:
+        yield [_plain(state) for state in system.initials]
     yield [(m.name, m.values, m.default) for m in declared.mechanisms]
     yield [(b.name, b.default, b.least, b.budget) for b in declared.bounds]
     yield [(a.name, list(a.params), a.budget) for a in declared.actions]
@@ -63,8 +77,15 @@ def _lowered(lowered: Lowered) -> Iterable[Any]:
     roots: list[Node] = []
     for case in lowered.cases:
         roots += [*_of_case(case), *case.writes.values()]
-    forms = [*lowered.forms, *([lowered.goal] if lowered.goal else [])]
-    roots += [node for form in forms for node in _nodes(form)]
+    forms = [form.nodes() for form in (*lowered.forms, *([lowered.goal] if lowered.goal else []))]
+    forms += [
+        form.nodes()
+        for prop, instances, of_cases in zip(
+            lowered.properties, lowered.instances, lowered.of_cases, strict=True
+        )
+        for form in (*(instances if prop.params else ()), *of_cases.values())
+    ]
+    roots += [node for nodes in forms for node in nodes]
     number_of: dict[int, int] = {}
     for node in sorted(nodes_of(roots), key=lambda node: node.number):
         number_of[node.number] = len(number_of)
@@ -73,12 +94,8 @@ def _lowered(lowered: Lowered) -> Iterable[Any]:
     for case in lowered.cases:
         writes = sorted((field, number_of[node.number]) for field, node in case.writes.items())
         yield case.action, [number_of[node.number] for node in _of_case(case)], writes
-    yield [[number_of[node.number] for node in _nodes(form)] for form in forms]
+    yield [[number_of[node.number] for node in nodes] for nodes in forms]
 
 
 def _of_case(case: Case) -> tuple[Node, ...]:
     return case.enabled, case.guard_error, case.effect_error, case.fair
-
-
-def _nodes(form: Form) -> tuple[Node, ...]:
-    return form.holds, form.trigger, form.error, form.trigger_error

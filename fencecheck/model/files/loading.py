@@ -3,7 +3,8 @@
 A model file is executed, as a test file is by a test runner; callers that must not do so ask for
 built-in models only. Gives a Family whose ``reference`` is what a trace or a result names it by.
 A family is loaded once, one of one's own again where its file, or a module that it imports, has
-another text than before.
+another text than before. What else a model reads while it is executed, data files and the
+environment say, is not watched: ``forget_models`` is for that.
 """
 
 from __future__ import annotations
@@ -13,19 +14,21 @@ import importlib.util
 import pkgutil
 import re
 import threading
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
 from fencecheck.errors import FencecheckError, ModelError, UsageError, nearest
 from fencecheck.model.family import Family
-from fencecheck.model.files.texts import execute_module, forget_changed, from_text, near
+from fencecheck.model.files.texts import execute_module, forget_changed, from_text, named_file, near
 from fencecheck.model.ordinary import in_words, place_of_error
 from fencecheck.model.parts import Model
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_to_load
 
 _loaded: dict[str, Family] = {}
 _loading = threading.RLock()
-_PLACED = re.compile(r"[^\n]+\.py:\d+: ")
+_PLACED = re.compile(r"[^\n]+\.py:(\d+| line \d+): ")
 
 
 def builtin_models() -> list[str]:
@@ -50,7 +53,7 @@ def load_family(
     if reference.endswith(".py"):
         if builtin_only:
             raise UsageError(f"{reference}: only built-in models are allowed here")
-        path: Path | None = ((folder or Path.cwd()) / reference).resolve()
+        path: Path | None = ((folder or Path.cwd()) / named_file(reference)).resolve()
         key = str(path)
     else:
         if not _is_builtin(reference):
@@ -62,18 +65,33 @@ def load_family(
         key, path = reference, None
     with _loading:
         if path is not None and forget_changed():
-            for known in [known for known in _loaded if known.endswith(".py")]:
-                del _loaded[known]
+            _drop_own()
         if key not in _loaded:
             _loaded[key] = _load(reference, key, path)
         return _loaded[key]
 
 
+def forget_models() -> None:
+    """Have models of one's own executed again when they are next loaded, whatever changed."""
+    with _loading:
+        forget_changed(always=True)
+        _drop_own()
+
+
+def _drop_own() -> None:
+    for known in [known for known in _loaded if known.endswith(".py")]:
+        del _loaded[known]
+
+
 def _load(reference: str, key: str, path: Path | None) -> Family:
-    """Return a family with every function lowered once, so that errors come now."""
+    """Return a family with every function lowered once, so that errors come now.
+
+    Where that takes longer than it may they come when the model is asked.
+    """
     family = Family(_builtin(reference) if path is None else _from_file(path, reference))
     family.reference = key
-    System(family, family.design())
+    with suppress(TimeUp), time_to_load():
+        System(family, family.design())
     return family
 
 

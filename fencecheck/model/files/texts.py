@@ -16,6 +16,7 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import linecache
+import os
 import re
 import site
 import sys
@@ -25,7 +26,8 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from fencecheck.errors import EncodingError
+from fencecheck.errors import EncodingError, UsageError
+from fencecheck.model.files.aside import stdout_aside
 
 _BOM = b"\xef\xbb\xbf"
 _DECLARED = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -50,6 +52,25 @@ def decoded(content: bytes, shown: str) -> str:
             f"{shown}: line {line}: this is not UTF-8 text (byte {at + 1} of the file is "
             f"0x{content[at]:02x}); save the file as UTF-8"
         ) from None
+
+
+def named_file(reference: str) -> Path:
+    """Return the path that a text names: names of files are UTF-8, whatever the locale says.
+
+    Raises UsageError for what no file can be called.
+    """
+    try:
+        return Path(os.fsdecode(reference.encode("utf-8", "surrogateescape")))
+    except UnicodeError:
+        raise UsageError(f"{reference}: there is no such file") from None
+
+
+def file_reference(path: str) -> str:
+    """Return the text that names a path in a file: ``named_file`` gives the path again."""
+    try:
+        return os.fsencode(path).decode("utf-8", "surrogateescape")
+    except UnicodeError:  # it is no path of this system
+        return path
 
 
 def python_text(path: str) -> str:
@@ -192,7 +213,7 @@ def from_text(folder: Path | None = None) -> Iterator[None]:
     finder = _Finder(folder)
     sys.meta_path.insert(0, finder)
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with stdout_aside():
             yield
     finally:
         sys.meta_path.remove(finder)
@@ -200,7 +221,7 @@ def from_text(folder: Path | None = None) -> Iterator[None]:
 
 def execute_module(path: Path) -> ModuleType:
     """Return the module that a file's text makes, under a name that depends on its path only."""
-    name = f"fencecheck_model_{hashlib.sha256(str(path).encode()).hexdigest()[:16]}"
+    name = f"fencecheck_model_{hashlib.sha256(os.fsencode(path)).hexdigest()[:16]}"
     loader = TextLoader(name, str(path))
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     assert spec is not None
@@ -236,10 +257,10 @@ def loaded() -> dict[str, TextLoader]:
     return found
 
 
-def forget_changed() -> bool:
-    """Drop the modules that came from text if one of them changed; tell whether one did."""
+def forget_changed(*, always: bool = False) -> bool:
+    """Drop the modules that came from text if one of them changed, or ``always``; tell whether."""
     found = loaded()
-    if all(loader.is_current() for loader in (*found.values(), *_put_aside)):
+    if not always and all(loader.is_current() for loader in (*found.values(), *_put_aside)):
         return False
     _put_aside.clear()
     for name in found:

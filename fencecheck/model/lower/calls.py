@@ -9,26 +9,30 @@ import ast
 import inspect
 import types
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 from fencecheck.model.domains import MOST, Record, bag, replace
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.sequences import Sequences
+from fencecheck.model.lower.kinds.sequences import Sequences
 from fencecheck.model.lower.source import Source, source_of
 from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
+from fencecheck.model.parts import Part
 
 _DEPTH = 40
 _BUILTINS = (len, min, max, abs, any, all, sum, range)
 _COUNTS: dict[Any, tuple[int, int]] = {len: (1, 1), abs: (1, 1), range: (1, 3)}
 
 
-def _names_of(function: types.FunctionType) -> dict[str, Any]:
+def _names_of(function: Any) -> dict[str, Any]:
     """Return the names a function can see besides its own: builtins, globals, closure."""
-    names = {f.__name__: f for f in _BUILTINS} | function.__globals__
+    function = getattr(function, "__func__", function)
+    names: dict[str, Any] = {f.__name__: f for f in _BUILTINS}
+    names |= function.__globals__
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        names[name] = cell.cell_contents
+        with suppress(ValueError):  # it was never assigned
+            names[name] = cell.cell_contents
     return names
 
 
@@ -48,7 +52,8 @@ class Calls(Sequences):
     ) -> Any:
         """Execute a function of the subset on symbols and return the symbol it returns.
 
-        ``params`` are the names that it must give its parameters behind the first.
+        ``params`` are the names that it must give its parameters behind the first. A method is
+        given the object that it belongs to before all else.
         """
         source = source_of(function)
         if len(self.frames) >= _DEPTH:
@@ -59,9 +64,9 @@ class Calls(Sequences):
             frame.ghosts = self.frame.tainted
         ghosts, saved = frame.ghosts, self.node
         self.frames.append(frame)
-        if params and source.params[1:] != params:
-            self._misfit(source, f"here it needs (s, {', '.join(params)})")
         given = self._bound(function, source, args, named or {})
+        if params and tuple(given)[-len(params) :] != params:
+            self._misfit(function, source, f"here it needs (s, {', '.join(params)})")
         frame.locals = dict.fromkeys(sorted(source.assigned), UNSET) | given
         frame.globals = _names_of(function)
         self.block(source.body)
@@ -76,30 +81,33 @@ class Calls(Sequences):
         true, false = self.dag.true, self.dag.false
         return Frame(source.name, source.file, {}, {}, true, true, false, false)
 
-    def _misfit(self, source: Source, instead: str) -> NoReturn:
-        names = ", ".join(source.params)
+    def _misfit(self, function: Any, source: Source, instead: str) -> NoReturn:
+        names = ", ".join(source.params[isinstance(function, types.MethodType) :])
         self.fail(f"it takes ({names})", instead, ast.Pass(lineno=source.line))
 
     def _bound(
-        self, function: types.FunctionType, source: Source, args: list[Any], named: dict[str, Any]
+        self, function: Any, source: Source, args: list[Any], named: dict[str, Any]
     ) -> dict[str, Any]:
         """Return what each parameter is given: by place, by name, or its default."""
         by_place = source.params[: function.__code__.co_argcount]
+        needed = f"here it needs {len(args) + len(named)} argument(s)"
+        if isinstance(function, types.MethodType):
+            args = [function.__self__, *args]
         if len(args) > len(by_place):
-            self._misfit(source, f"here it needs {len(args)} argument(s)")
+            self._misfit(function, source, needed)
         given = dict(zip(by_place, args, strict=False))
         for name, value in named.items():
             if name not in source.params[function.__code__.co_posonlyargcount :]:
-                self._misfit(source, f"here it is given {name}=")
+                self._misfit(function, source, f"here it is given {name}=")
             if name in given:
-                self._misfit(source, f"here it is given {name} twice")
+                self._misfit(function, source, f"here it is given {name} twice")
             given[name] = value
         defaults = function.__defaults__ or ()
         spare = dict(zip(by_place[len(by_place) - len(defaults) :], defaults, strict=True))
         spare |= function.__kwdefaults__ or {}
         for name in source.params:
             if name not in given and name not in spare:
-                self._misfit(source, f"here it needs {len(args) + len(named)} argument(s)")
+                self._misfit(function, source, needed)
         return {n: given[n] if n in given else self.constant(spare[n]) for n in source.params}
 
     def _call(self, node: ast.Call) -> Any:
@@ -117,6 +125,8 @@ class Calls(Sequences):
                 return self.method(base, node.func.attr, args)
             if isinstance(base, types.ModuleType) and hasattr(base, node.func.attr):
                 return self.apply(getattr(base, node.func.attr), node)
+            if isinstance(base, Part):
+                return self.apply(self.of_part(base, node.func.attr), node)
             self.fail(
                 f"`{ast.unparse(node)}`: {describe(base)} has no such method here",
                 "only containers of the state have methods",
@@ -133,8 +143,10 @@ class Calls(Sequences):
             return self._new_record(function, node)
         if function is replace:
             return self._replace(node)
-        called = inspect.unwrap(function) if callable(function) else function
-        if isinstance(called, types.FunctionType) and called is not bag:
+        called = function
+        if callable(function) and not isinstance(function, types.MethodType):
+            called = inspect.unwrap(function)
+        if isinstance(called, types.FunctionType | types.MethodType) and called is not bag:
             args = [self.expression(a) for a in node.args]
             named = {str(k.arg): self.expression(k.value) for k in node.keywords}
             result = self.call(called, args, named=named)
@@ -244,6 +256,9 @@ class Calls(Sequences):
         for present, value, more in self._each(node):
             if not isinstance(value, Num) or value.kind == "enum":
                 self.fail(f"`{ast.unparse(node)}` adds {describe(value)}", "add whole numbers")
+            if value.optional:
+                with self.within(present):
+                    value = self.present(value)
             number = self.dag.as_int(value.node) if value.kind == "bool" else value.node
             total = self.dag.add(total, self.dag.select(present, number, self.dag.const(0)))
             ghosts = ghosts | value.ghosts | more

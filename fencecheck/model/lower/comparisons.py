@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Enum, Int, Record, Set
+from fencecheck.model.domains import Array, Bag, Enum, Int, Maybe, Record, Set
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.places import Places, ghost_fields
 from fencecheck.model.lower.symbols import (
@@ -36,6 +36,8 @@ class Comparisons(Places):
                     found = self.membership(left, right)
                     if isinstance(op, ast.NotIn):
                         found = Num(self.dag.negate(found.node), None, found.ghosts)
+                elif isinstance(op, ast.Is | ast.IsNot) and _is_none(left, right):
+                    found = self._relate("==" if isinstance(op, ast.Is) else "!=", left, right)
                 elif type(op) in _COMPARE:
                     found = self._relate(_COMPARE[type(op)], left, right)
                 else:
@@ -51,10 +53,12 @@ class Comparisons(Places):
         if op in ("==", "!="):
             same = self.same(a, b)
             return same if op == "==" else Num(self.dag.negate(same.node), None, same.ghosts)
-        if not (isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind == "int"):
+        numbers = isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind == "int"
+        if not numbers or _is_none(a, b):
             self.fail(
                 f"{op} between {describe(a)} and {describe(b)}", "only whole numbers have an order"
             )
+        a, b = self.present(a), self.present(b)
         less, negate = self.dag.less, self.dag.negate
         node = {
             "<": lambda: less(a.node, b.node),
@@ -78,7 +82,7 @@ class Comparisons(Places):
                     f"{a.enum.describe()} is compared with {b.enum.describe()}",
                     "compare values of one Enum",
                 )
-            return Num(self.dag.equal(a.node, b.node), None, a.ghosts | b.ghosts)
+            return self._same_number(a, b)
         if isinstance(a, Place) and isinstance(b, Place) and not isinstance(a.domain, Record):
             return self._same_place(a, b)
         if not (_is_record(a) and _is_record(b)):
@@ -90,6 +94,21 @@ class Comparisons(Places):
             )
         nodes = [self.dag.equal(a.fields[f].node, b.fields[f].node) for f in a.fields]
         return Num(self.dag.all_of(nodes), None, a.ghosts | b.ghosts)
+
+    def _same_number(self, a: Num, b: Num) -> Num:
+        dag, same = self.dag, self.dag.equal(a.node, b.node)
+        for none, other in ((a, b), (b, a)):
+            if none.is_none and not other.optional:
+                self.fail(
+                    f"{describe(other)} is compared with {describe(none)}",
+                    "compare values of one kind",
+                )
+            if none.optional and not other.optional and other.node.low < 0:
+                same = dag.both(same, dag.negate(dag.less(none.node, dag.const(0))))
+        return Num(same, None, a.ghosts | b.ghosts)
+
+    def present(self, value: Num) -> Num:
+        raise AssertionError  # given by Expressions
 
     def _same_place(self, a: Place, b: Place) -> Num:
         if not _alike(a.domain, b.domain) or len(a.alternatives) + len(b.alternatives) > 2:
@@ -116,13 +135,17 @@ def one_enum(a: Num, b: Num) -> bool:
     return (a.enum.names if a.enum else None) == (b.enum.names if b.enum else None)
 
 
+def _is_none(a: Any, b: Any) -> bool:
+    return any(isinstance(side, Num) and side.is_none for side in (a, b))
+
+
 def _is_record(value: Any) -> bool:
     return isinstance(value, Rec) or (isinstance(value, Place) and isinstance(value.domain, Record))
 
 
 def _alike(a: Any, b: Any) -> bool:
     """Tell whether two domains have the same values in the same fields."""
-    if isinstance(a, Int) and isinstance(b, Int):
+    if isinstance(a, Int) and isinstance(b, Int) and isinstance(a, Maybe) == isinstance(b, Maybe):
         return (a.low, a.high) == (b.low, b.high)
     if type(a) is not type(b):
         return False

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Record, Seq, Set
+from fencecheck.model.domains import Array, Bag, Maybe, Record, Seq, Set
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.expressions import Expressions
@@ -51,7 +51,8 @@ class Containers(Expressions):
             return Num(dag.negate(dag.equal(raw, dag.const(0))), None, ghosts)
         enum = domain if type(domain).__name__ == "Enum" else None
         low = 0 if enum else getattr(domain, "low", 0)
-        return Num(dag.add(raw, dag.const(low)), enum, ghosts)
+        optional = isinstance(domain, Maybe)
+        return Num(dag.add(raw, dag.const(low)), enum, ghosts, optional=optional)
 
     def to_rank(self, value: Num, domain: Any) -> Node:
         """Return the rank of a value; one outside the domain is an error of the run."""

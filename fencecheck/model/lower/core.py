@@ -25,6 +25,7 @@ from fencecheck.model.lower.symbols import (
     Text,
     View,
 )
+from fencecheck.model.parts import Part
 
 
 class Core:
@@ -135,6 +136,10 @@ def describe(value: Any) -> str:
     """Say in words what a symbol is, for messages."""
     if isinstance(value, Domain):
         return f"{'an' if type(value).__name__[0] in 'AEI' else 'a'} {type(value).__name__}"
+    if isinstance(value, Num) and value.is_none:
+        return "no value"
+    if isinstance(value, Num) and value.optional:
+        return "an index or None"
     if isinstance(value, Num):
         return {"bool": "a truth", "int": "a whole number", "enum": "a name"}[value.kind]
     if isinstance(value, Text):
@@ -149,6 +154,8 @@ def describe(value: Any) -> str:
         return "the whole state"
     if isinstance(value, Missing) or value is None:
         return "no value"
+    if isinstance(value, Part):
+        return f"part {value.name}"
     return f"`{getattr(value, '__name__', value)!s}`"
 
 

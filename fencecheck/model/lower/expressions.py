@@ -23,6 +23,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    View,
 )
 
 
@@ -47,7 +48,7 @@ class Expressions(Comparisons):
                 "use a name of the file or of the function, or a "
                 "builtin of the subset: len, min, max, abs, any, all, sum, range",
             )
-        return self.of_file(self.frame.globals[node.id])
+        return self.python_value(self.frame.globals[node.id])
 
     def _tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Items:
         return Items(tuple((self.dag.true, self.expression(e)) for e in node.elts))
@@ -75,6 +76,8 @@ class Expressions(Comparisons):
         """Return the element of ``base`` that a subscript names."""
         if isinstance(node.slice, ast.Slice):
             self.fail(f"`{ast.unparse(node)}` is a part of a container", "read its elements singly")
+        if isinstance(base, View):
+            return self.variable(base, self.name_in(self.expression(node.slice), node))
         if isinstance(base, Place) and isinstance(base.domain, Array):
             return self.load(self.element(base, self.integer(node.slice)))
         if isinstance(base, Place) and isinstance(base.domain, Bag):
@@ -144,12 +147,19 @@ class Expressions(Comparisons):
 
     def whole_number(self, value: Any, node: ast.expr) -> Num:
         """Return the value of ``node``, which must be a whole number."""
-        if isinstance(value, Num) and value.kind == "int":
-            return value
+        if isinstance(value, Num) and value.kind == "int" and not value.is_none:
+            return self.present(value)
         self.fail(
             f"`{ast.unparse(node)}` is {describe(value)} where a whole number is needed",
             "write (1 if ... else 0) for a truth",
         )
+
+    def present(self, value: Num) -> Num:
+        """Return a number; None in its place is an error of the run."""
+        if not value.optional:
+            return value
+        self.may_fail(self.dag.equal(value.node, self.dag.const(-1)))
+        return Num(self.dag.maximum(value.node, self.dag.const(0)), None, value.ghosts)
 
     def condition(self, node: ast.expr) -> Num:
         """Return an expression that must be a truth."""
@@ -226,9 +236,12 @@ class Expressions(Comparisons):
             b = self.coerce(b, a.enum)
         if isinstance(a, Text) and isinstance(b, Text):
             return self._either_text(condition, a, b)
-        if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and one_enum(a, b):
+        if _either_kind(a, b):
+            return Missing("it is set on some paths only")
+        if _one_kind(a, b):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
-            return Num(dag.select(test, a.node, b.node), a.enum, ghosts)
+            optional = a.optional or b.optional
+            return Num(dag.select(test, a.node, b.node), a.enum, ghosts, optional)
         a = self.record(a) if isinstance(a, Place) and isinstance(a.domain, Record) else a
         b = self.record(b) if isinstance(b, Place) and isinstance(b.domain, Record) else b
         if isinstance(a, Rec) and isinstance(b, Rec) and a.record.make is b.record.make:
@@ -252,3 +265,20 @@ class Expressions(Comparisons):
             f"the two cases differ in kind: {describe(a)} and {describe(b)}",
             "give both the same kind",
         )
+
+
+def _one_kind(a: Any, b: Any) -> bool:
+    """Tell whether two symbols are numbers, truths or names that one symbol can stand for."""
+    if not (isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and one_enum(a, b)):
+        return False
+    return all(n.optional or n.node.low >= 0 for n in (a, b)) if a.optional != b.optional else True
+
+
+def _either_kind(a: Any, b: Any) -> bool:
+    """Tell whether one of two symbols is None, and the other can never be."""
+    return any(
+        isinstance(one, Num)
+        and one.is_none
+        and not (isinstance(other, Num) and other.kind == "int")
+        for one, other in ((a, b), (b, a))
+    )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Array, Bag, Bool, Domain, Int, Record, Scalar, Set
+from fencecheck.model.domains import Array, Bag, Bool, Domain, Int, Maybe, Record, Scalar, Set
 
 LIMIT = 1 << 62
 NUMBERS = 20_000  # numbers of a state at most
@@ -145,6 +145,8 @@ def _encoder(domain: Domain) -> Numbers:
             return used + [slot.empty] * (capacity - len(used))
 
         return slots
+    if isinstance(domain, Maybe):
+        return lambda value: [-1 if value is None else value]
     if isinstance(domain, Int):
         return lambda value: [value]
     assert isinstance(domain, Scalar)
@@ -179,6 +181,8 @@ def _decoder(domain: Domain) -> Take:
             return tuple(unpack_record(record, slot, n) for n in packed if n != slot.empty)
 
         return used
+    if isinstance(domain, Maybe):
+        return lambda numbers: None if (number := next(numbers)) < 0 else number
     if isinstance(domain, Int):
         return lambda numbers: next(numbers)
     assert isinstance(domain, Scalar)

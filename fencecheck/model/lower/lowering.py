@@ -9,80 +9,21 @@ no ghost may be read. Runs nothing.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fencecheck.model.declare import Action, Each
+from fencecheck.model.declare import Action, Each, Start, conditions
+from fencecheck.model.declaring.instances import choices_of
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
-from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
+from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered
 from fencecheck.model.lower.statements import Statements
-from fencecheck.model.lower.symbols import Num, View
-from fencecheck.model.property import Property
+from fencecheck.model.lower.symbols import Num, Rec, View
+from fencecheck.model.property import Function, Property, names_taken
 from fencecheck.model.time_limit import check_time
-
-
-@dataclass(frozen=True)
-class Case:
-    """One way an action can happen: its parameters fixed, or read from one slot of a bag.
-
-    ``fair`` is the rank of its fairness class among those of the action (model/fair.py).
-    """
-
-    action: int
-    enabled: Node
-    guard_error: Node
-    effect_error: Node
-    writes: dict[int, Node]
-    fair: Node
-
-
-@dataclass(frozen=True)
-class Form:
-    """A property as nodes: whether it holds and its trigger occurred, whether either failed.
-
-    A transition property's trigger may be a truth of one state: that of the state before.
-    """
-
-    holds: Node
-    trigger: Node
-    error: Node
-    trigger_error: Node
-
-
-@dataclass(frozen=True)
-class Changes:
-    """The variables that an action can change: all ``written``; of these, bags and sets that it
-
-    can assign as a whole (``renewed``), and those of whose records it sets fields (``in_place``).
-    """
-
-    written: frozenset[str]
-    renewed: frozenset[str]
-    in_place: frozenset[str]
-
-
-@dataclass
-class Lowered:
-    """A whole model in the intermediate form, in the order of declaration.
-
-    ``changes`` says for each action what it can change. ``reads_totals`` says that it holds for
-    the budgets of one run only, since functions ask how much of them was used.
-    """
-
-    dag: Dag
-    layout: Layout
-    cases: list[Case] = field(default_factory=list)
-    forms: list[Form] = field(default_factory=list)
-    goal: Form | None = None
-    changes: list[Changes] = field(default_factory=list)
-    may_be_negative: bool = False
-    properties: list[Property] = field(default_factory=list)
-    switches: list[str] = field(default_factory=list)
-    reads_totals: bool = False
 
 
 class _Lowering(Statements):
@@ -110,7 +51,7 @@ class _Lowering(Statements):
         self.frames.append(self.new_frame(source))
         self.fail("it does not return true or false", "return a comparison", source.body[-1])
 
-    def ways(self, action: Action) -> list[tuple[Node, list[Any]]]:
+    def ways(self, action: Action | Start) -> list[tuple[Node, list[Any]]]:
         """Return (present, arguments) for each way the parameters can be chosen."""
         choices = [self._choices(param) for param in action.params.values()]
         found = []
@@ -132,6 +73,10 @@ class _Lowering(Statements):
         return found
 
     sizes: Any = None
+
+    def __init__(self, *what: Any) -> None:
+        super().__init__(*what)
+        self.arguments: list[dict[str, Any]] = []  # of each case, by the names of parameters
 
     def _elements(self, param: Each) -> list[tuple[Node, Any]]:
         domain, _ = self.variables[param.variable]
@@ -182,8 +127,10 @@ def lower(
     result = Lowered(machine.dag, layout)
     for number, action in enumerate(family.declared.actions):
         _lower_action(machine, number, action, result)
+    for start in family.declared.starts:
+        result.start_switches |= _lower_start(machine, start)
     for prop in family.declared.properties:
-        result.forms.append(_lower_property(machine, prop))
+        _lower_property(machine, family, prop, result)
     if family.goal is not None:
         machine.start()
         goal = machine.truth(family.goal, [View(0)], ())
@@ -206,12 +153,13 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
             left = machine.field(View(0), action.budget)
             enabled = dag.both(enabled, dag.less(dag.const(0), left))
         guard_error = dag.false
-        if action.guard is not None:
+        for guard, wanted in conditions(action.guard):
             machine.path = enabled
-            guard = machine.truth(action.guard, [View(0), *args], params)
-            if guard.ghosts:
-                _refuse_ghost_guard(machine, action, guard)
-            guard_error, enabled = machine.took_errors(), dag.both(enabled, guard.node)
+            truth = machine.truth(guard, [View(0), *args], params)
+            if truth.ghosts:
+                _refuse_ghost_guard(machine, action, guard, truth)
+            guard_error = dag.either(guard_error, machine.took_errors())
+            enabled = dag.both(enabled, truth.node if wanted else dag.negate(truth.node))
             machine.start()
         machine.path = enabled
         machine.env = _spend(machine, action)
@@ -221,11 +169,29 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
         fair = _class_rank(machine, action, args)
         case = Case(number, enabled, guard_error, effect_error, writes, fair)
+        machine.arguments.append(dict(zip(params, args, strict=True)))
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
         renewed |= machine.renewed
         in_place |= machine.in_place
     result.changes.append(Changes(frozenset(written), frozenset(renewed), frozenset(in_place)))
+
+
+def _lower_start(machine: _Lowering, start: Start) -> frozenset[str]:
+    """Lower what sets up an initial state, to refuse what an effect may not do.
+
+    Returns the switches that it reads. It is run in Python only, once for a design.
+    """
+    nodes: list[Node] = []
+    params = tuple(start.params)
+    for _, args in machine.ways(start):
+        machine.start()
+        if start.guard is not None:
+            nodes.append(machine.truth(start.guard, [View(0), *args], params).node)
+            machine.start()
+        machine.call(start.function, [View(0, writable=True), *args], params)
+        nodes += [*machine.env.values(), machine.took_errors()]
+    return frozenset(str(node.extra[0]) for node in nodes_of(nodes) if node.op == "switch")
 
 
 def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:
@@ -269,12 +235,12 @@ def _range_checks(machine: _Lowering) -> Node:
     return wrong
 
 
-def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Num) -> None:
+def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Function, truth: Num) -> None:
     from fencecheck.model.lower.source import source_of
 
-    source = source_of(action.guard)
+    source = source_of(guard)
     machine.frames.append(machine.new_frame(source))
-    names = ", ".join(sorted(guard.ghosts))
+    names = ", ".join(sorted(truth.ghosts))
     machine.fail(
         f"the guard of {action.name} reads ghost {names}",
         "a mechanism may not read a ghost; decide by what the system itself knows",
@@ -282,17 +248,74 @@ def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Num) -> None:
     )
 
 
-def _lower_property(machine: _Lowering, prop: Property) -> Form:
-    one: list[Any] = [View(0)]
-    both: list[Any] = [View(0), View(1)]
+def _lower_property(machine: _Lowering, family: Family, prop: Property, result: Lowered) -> None:
+    """Lower a property for each choice of its parameters, and for the arguments that it takes."""
+    choices = [
+        {name: machine.coerce(machine.constant(v), d) for name, (d, v) in choice.items()}
+        for choice in choices_of(prop, machine.sizes)
+    ]
+    dag, of_cases = machine.dag, dict[int, Form]()
+    if not (prop.takes or prop.trigger_takes):
+        instances = [_form(machine, prop, choice) for choice in choices]
+    else:
+        instances, known = [], dict[Any, Form]()
+        for number, case in enumerate(result.cases):
+            event = family.declared.actions[case.action].name
+            parts = (prop.speaks_of(event), prop.triggered_on(event))
+            if any(parts):
+                args = machine.arguments[number]
+                taken = (args.get(name) for name in (*prop.takes, *prop.trigger_takes))
+                key = parts, tuple(map(_key, taken))
+                if key not in known:
+                    forms = [_form(machine, prop, {**args, **c}, parts) for c in choices]
+                    known[key] = _together(dag, forms)
+                of_cases[number] = known[key]
+        if not known and prop.triggered_by_states:
+            known[None] = _together(dag, [_form(machine, prop, c, (False, True)) for c in choices])
+        instances = list(known.values())
+    result.forms.append(instances[0] if len(instances) == 1 else _together(dag, instances))
+    result.instances.append(instances)
+    result.of_cases.append(of_cases)
+
+
+def _key(symbol: Any) -> Any:
+    """Return what tells an argument from others."""
+    if isinstance(symbol, Rec):
+        return tuple(map(_key, symbol.fields.values()))
+    return symbol and (symbol.node.number, symbol.enum and symbol.enum.names)
+
+
+def _together(dag: Dag, forms: Sequence[Form]) -> Form:
+    """Return what is promised where all of several promises are made."""
+    return Form(
+        dag.all_of(form.holds for form in forms),
+        dag.any_of(form.trigger for form in forms),
+        dag.any_of(form.error for form in forms),
+        dag.any_of(form.trigger_error for form in forms),
+    )
+
+
+def _form(
+    machine: _Lowering,
+    prop: Property,
+    known: Mapping[str, Any],
+    parts: tuple[bool, bool] = (True, True),
+) -> Form:
+    """Lower a property with what its functions take by name; ``parts``: holds, trigger."""
+
+    def asked(function: Function, states: int) -> Node:
+        views: list[Any] = [View(0), View(1)][:states]
+        names = names_taken(function)[states:]
+        return machine.truth(function, [*views, *(known[name] for name in names)], None).node
+
+    states = 2 if prop.of_events else 1
     machine.start()
-    holds = machine.truth(prop.holds, both if prop.of_events else one, None)
+    holds = asked(prop.holds, states) if parts[0] else machine.dag.true
     error, trigger = machine.took_errors(), machine.dag.true
     machine.start()
-    if prop.trigger is not None:
-        views = both if prop.of_events and not prop.triggered_by_states else one
-        trigger = machine.truth(prop.trigger, views, None).node
-    return Form(holds.node, trigger, error, machine.took_errors())
+    if prop.trigger is not None and (parts[1] or prop.triggered_by_states):
+        trigger = asked(prop.trigger, 1 if prop.triggered_by_states else states)
+    return Form(holds, trigger, error, machine.took_errors())
 
 
 __all__ = ["CHUNK", "Case", "Form", "Int", "Lowered", "Record", "Scalar", "chunks_of", "lower"]

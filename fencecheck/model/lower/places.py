@@ -11,19 +11,19 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Record, Set
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, Record, Set
 from fencecheck.model.lower.core import Core, describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.symbols import (
     NONE,
     Items,
-    Missing,
     Num,
     Place,
     Rec,
     Text,
     View,
 )
+from fencecheck.model.parts import Part
 
 
 class Places(Core):
@@ -46,7 +46,7 @@ class Places(Core):
     def constant(self, value: Any) -> Any:
         """Return the symbol of a Python constant."""
         if value is None:
-            return Missing("None is no value in the subset")
+            return Num(self.dag.const(-1), optional=True, is_none=True)
         if isinstance(value, bool):
             return Num(self.dag.truth(value))
         if isinstance(value, int):
@@ -64,6 +64,12 @@ class Places(Core):
             return Items(values, ordered=not unordered)
         self.fail(f"{value!r} is outside the subset", "write whole numbers, True, False or strings")
 
+    def python_value(self, value: Any) -> Any:
+        """Return the symbol of what Python knows by a name; what is no constant stays itself."""
+        if isinstance(value, bool | int | str | tuple | list | frozenset | set | range):
+            return self.constant(value)
+        return value
+
     def coerce(self, value: Any, domain: Domain) -> Num:
         """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
         if isinstance(domain, Enum):
@@ -74,10 +80,27 @@ class Places(Core):
         elif isinstance(value, Num) and value.kind == (
             "int" if isinstance(domain, Int) else "bool"
         ):
-            return value
+            return self._as_optional(value, domain)
         self.fail(
             f"{describe(value)} where {domain.describe()} is needed", "write a value of that kind"
         )
+
+    def _as_optional(self, value: Num, domain: Domain) -> Num:
+        """Return a number as one of a domain in which None may be -1, or as one in which it is not.
+
+        What the domain does not hold stays outside of it.
+        """
+        dag, node, wanted = self.dag, value.node, isinstance(domain, Maybe)
+        if value.is_none and not wanted:
+            self.fail(
+                f"None where {domain.describe()} is needed",
+                "declare it as Maybe(INDEX, word), or write another value",
+            )
+        if value.optional and not wanted and isinstance(domain, Int) and domain.low < 0:
+            node = dag.select(dag.equal(node, dag.const(-1)), dag.const(domain.low - 1), node)
+        if wanted and not value.optional and node.low < 0:
+            node = dag.select(dag.less(node, dag.const(0)), dag.sub(node, dag.const(1)), node)
+        return Num(node, None, value.ghosts, optional=wanted)
 
     def _literal(self, text: Text, enum: Enum) -> Num:
         node: Node | None = None
@@ -89,19 +112,15 @@ class Places(Core):
         assert node is not None
         return Num(node, enum, text.ghosts)
 
-    def of_file(self, value: Any) -> Any:
-        """Return what a name of a file stands for: a constant as its symbol, others as they are."""
-        if isinstance(value, bool | int | str | tuple | list | frozenset | set | range):
-            return self.constant(value)
-        return value
-
     # -- the state ------------------------------------------------------------------------------
     def _attribute(self, node: ast.Attribute) -> Any:
         base = self.symbol(node.value)
         if isinstance(base, types.ModuleType) and hasattr(base, node.attr):
-            return self.of_file(getattr(base, node.attr))
+            return self.python_value(getattr(base, node.attr))
         if isinstance(base, View):
             return self.variable(base, node.attr)
+        if isinstance(base, Part):
+            return self.python_value(self.of_part(base, node.attr))
         if isinstance(base, Rec):
             if node.attr not in base.fields:
                 self.no_field(base.record, node.attr)
@@ -113,6 +132,22 @@ class Places(Core):
         self.fail(
             f"`{ast.unparse(node)}`: only the state and records have attributes here",
             "write s.name or record.field",
+        )
+
+    def of_part(self, part: Part, name: str) -> Any:
+        """Return what an attribute of a part of the model is, as Python knows it."""
+        if not hasattr(part, name):
+            known = [*vars(part), *vars(type(part))]
+            self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
+        return getattr(part, name)
+
+    def name_in(self, index: Any, node: ast.Subscript) -> str:
+        """Return the name of which ``s[...]`` reads or assigns the variable."""
+        if isinstance(index, Text) and len(index.options) == 1:
+            return index.options[0][1]
+        self.fail(
+            f"`{ast.unparse(node)}` names no variable that is known when the model is loaded",
+            "write s[...] with a constant, or with a name that a part keeps",
         )
 
     def variable(self, view: View, name: str) -> Any:
@@ -170,7 +205,8 @@ class Places(Core):
             node = value if node is None else self.dag.select(condition, value, node)
         assert node is not None
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
-        return Num(node, domain if isinstance(domain, Enum) else None, ghosts)
+        enum = domain if isinstance(domain, Enum) else None
+        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe))
 
     def field(self, view: View, path: str) -> Node:
         """Return the present value of one field of a state, a Bool's as a truth."""

@@ -93,11 +93,13 @@ def _first_line(node: ast.FunctionDef) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def source_of(function: Any) -> Source:
-    """Return the syntax of ``function``.
+    """Return the syntax of ``function``; a method's first parameter is what it belongs to.
 
     Raises ModelError if it is not an ordinary Python function with a readable source, or has
     parameters that stand for any number of arguments.
     """
+    if isinstance(function, types.MethodType):
+        function = function.__func__
     if not isinstance(function, types.FunctionType):
         raise ModelError(f"{function!r} is not a Python function; write one with def or lambda")
     code = function.__code__

@@ -10,7 +10,17 @@ from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.flow.branching import Branching
 from fencecheck.model.lower.layout import chunks_of
-from fencecheck.model.lower.symbols import Items, Missing, Num, Place, Rec, SeqSlot, mark, root_of
+from fencecheck.model.lower.symbols import (
+    Items,
+    Missing,
+    Num,
+    Place,
+    Rec,
+    SeqSlot,
+    View,
+    mark,
+    root_of,
+)
 from fencecheck.model.time_limit import check_time
 
 
@@ -137,7 +147,9 @@ class Statements(Branching):
                 value = self._target(base, node.attr)
         elif isinstance(node, ast.Subscript):
             base = self.expression(node.value)
-            if isinstance(base, Place) and isinstance(base.domain, Array):
+            if isinstance(base, View):
+                value = self._target(base, self.name_in(self.expression(node.slice), node))
+            elif isinstance(base, Place) and isinstance(base.domain, Array):
                 value = self.element(base, self.integer(node.slice))
             elif isinstance(base, Place) and isinstance(base.domain, Seq):
                 value = SeqSlot(base, self.integer(node.slice))

@@ -19,11 +19,16 @@ NONE: frozenset[str] = frozenset()
 
 @dataclass(frozen=True)
 class Num:
-    """A bool (``node.truth``), an int, or the rank of a name of ``enum``."""
+    """A bool (``node.truth``), an int, or the rank of a name of ``enum``.
+
+    An int that is ``optional`` may be None, which is -1; ``is_none`` is the literal.
+    """
 
     node: Node
     enum: Enum | None = None
     ghosts: frozenset[str] = NONE
+    optional: bool = False
+    is_none: bool = False
 
     @property
     def kind(self) -> str:

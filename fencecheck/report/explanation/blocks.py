@@ -87,6 +87,10 @@ def _standing(variant: VariantExplanation) -> Iterator[Block]:
     yield Sentence(words.standing_words(variant), tone)
     if variant.vacuous:
         yield Sentence(words.vacuous_words(variant.vacuous), "undetermined")
+    if variant.result.error is not None:
+        yield Heading(3, "The model is wrong")
+        for line in variant.result.error.message.splitlines():
+            yield Sentence(line, "violated")
 
 
 def _repairs(variant: VariantExplanation) -> Iterator[Block]:
@@ -165,6 +169,8 @@ def _designs(designs: Designs, explanation: Explanation) -> Iterator[Block]:
     if END in explanation.asked:
         yield Sentence(f"and {END}: the work can always still get done")
     yield Sentence(words.survey_words(designs))
+    if words.gone_wrong_words(designs):
+        yield Listing(tuple(words.gone_wrong_words(designs)))
     idle = sorted({e.switch for e in designs.effects if not e.read})
     nothing = [e for e in designs.effects if e.read and e.changes_nothing]
     harmful = [e for e in designs.effects if e.harm is not None]
@@ -235,10 +241,15 @@ def _end(explanation: Explanation) -> Iterator[Block]:
         yield Heading(2, "Undetermined")
         yield Sentence("Time was up, or a search was cut, before an answer on:", "undetermined")
         yield Listing(tuple(gaps))
+    if explanation.faults:
+        yield Heading(2, "The model is wrong")
+        yield Listing(tuple(explanation.faults))
     text = conclusion(explanation.result)
-    tone = {0: "holds", 1: "violated"}.get(explanation.exit_code, "undetermined")
+    tone = {0: "holds", 1: "violated", 2: "violated"}.get(explanation.exit_code, "undetermined")
     if gaps and explanation.exit_code == 3:
         text = f"{text}; the explanation is undetermined in part"
+    if explanation.exit_code == 2 and explanation.result.exit_code != 2:
+        text = f"{text}; the model goes wrong elsewhere"
     yield Heading(2, "In short")
     yield Sentence(text, tone)
 

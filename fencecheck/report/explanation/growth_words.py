@@ -19,6 +19,8 @@ def bounds_words(bounds: Mapping[str, int]) -> str:
 def growth_words(growth: Growth) -> list[str]:
     """Return up to where properties hold, what raising broke them, and why it stopped there."""
     holding = growth.holding
+    if not holding.raises and holding.wrong is not None:
+        return _stopped(holding)
     if not holding.raises:
         return ["Undetermined: no larger bounds were reached in the time given."]
     hold = "everything" if not holding.news else "what did not break by then"
@@ -40,6 +42,8 @@ def _raise_words(step: Raise) -> str:
 
 
 def _stopped(found: Pass) -> list[str]:
+    if found.cut is not None and found.wrong is not None:
+        return [f"At {bounds_words(found.cut)} the model goes wrong: {found.wrong}."]
     if found.cut is not None:
         return [
             f"Undetermined at {bounds_words(found.cut)}: cut by {stop_words([found.stopped_by])}."

@@ -39,6 +39,7 @@ def _explanation(explanation: Explanation) -> Object:
         "asked": list(explanation.asked),
         "exit_code": explanation.exit_code,
         "gaps": list(explanation.gaps()),
+        "faults": explanation.faults,
         "variants": [{**results[v.name], **_variant(v)} for v in explanation.variants],
         "designs": [_designs(designs) for designs in explanation.designs],
         "event_orders": [
@@ -86,6 +87,7 @@ def _breaking(breaking: Breaking, answers: dict[tuple[str, int], Order]) -> Obje
         ],
         "undetermined": breaking.open,
         "stopped_by": sorted(breaking.stops),
+        "wrong": breaking.wrong,
     }
 
 
@@ -133,6 +135,7 @@ def _pass(found: Pass) -> Object:
         "bounds": found.bounds,
         "stopped_by": found.stopped_by,
         "undetermined_at": found.cut,
+        "wrong": found.wrong,
         "searches": found.searched,
         "states": found.states,
         "news": [
@@ -156,6 +159,7 @@ def _designs(designs: Designs) -> Object:
         "nothing_to_do": land.count_hollow(),
         "undetermined": land.count(None),
         "not_gone_through": lattice.missing,
+        "gone_wrong": land.gone_wrong(),
         "minimal": [
             {
                 "mechanisms": dict(sorted(s.added)),

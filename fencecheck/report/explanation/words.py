@@ -77,7 +77,8 @@ def standing_words(variant: VariantExplanation) -> str:
     broken = [f.name for f in required if f.verdict == "violated"]
     open_ = [f.name for f in required if f.verdict == "undetermined"]
     parts = [f"{listed(broken)} {'breaks' if len(broken) == 1 else 'break'}"] if broken else []
-    parts += [f"{listed(open_)} undetermined: a search was cut"] if open_ else []
+    why = "the model goes wrong" if variant.result.went_wrong else "a search was cut"
+    parts += [f"{listed(open_)} undetermined: {why}"] if open_ else []
     return f"{'; '.join(parts)}." if parts else "Every required property holds at these bounds."
 
 
@@ -104,9 +105,12 @@ def breaking_words(breaking: Breaking) -> str:
             ]
             parts.append(f"holds with none, breaks with {listed(means, 'or')}")
     if breaking.open:
+        limits = breaking.stops - {"error"}
+        why = [f"cut by {stop_words(limits)}"] if limits else []
+        why += ["the model goes wrong"] if breaking.wrong else []
         parts.append(
             f"undetermined for {count(len(breaking.open), 'choice')} of interference "
-            f"(cut by {stop_words(breaking.stops)})"
+            f"({listed(why)})"
         )
     return "; ".join(parts) or "holds whatever the interference within the bounds"
 
@@ -178,6 +182,8 @@ def guard_words(guard: Guard) -> str:
         return f"cannot be left out alone: {guard.refused}"
     if guard.broken:
         return f"breaks {broken_words(guard.broken)}"
+    if guard.wrong:
+        return f"the model goes wrong: {guard.wrong}"
     if guard.undetermined:
         return f"undetermined: cut by {stop_words([guard.undetermined])}"
     return "nothing required breaks at these bounds"
@@ -196,9 +202,20 @@ def survey_words(designs: Designs) -> str:
     if land.count_hollow():
         text += f", {land.count_hollow():,} with nothing to do"
     text += f", {open_} undetermined: time was up or a search was cut" if open_ != "0" else ""
+    wrong = land.gone_wrong()
+    if wrong:
+        text += f", {sum(wrong.values()):,} whose model goes wrong"
     missing = lattice.missing
     more = f" Up to {count(missing, 'combination')} were not gone through." if missing else ""
     return f"{text}.{more}"
+
+
+def gone_wrong_words(designs: Designs) -> list[str]:
+    """Return how many designs go wrong in which way, a text for each way."""
+    return [
+        f"{count(number, 'design')} {'goes' if number == 1 else 'go'} wrong: {why}"
+        for why, number in designs.land.gone_wrong().items()
+    ]
 
 
 def harm_words(effect: Effect, designs: Designs) -> str:

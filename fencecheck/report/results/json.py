@@ -89,6 +89,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "not_tried": list(variant.not_tried),
         "exploration": {
             "states": search.states,
+            "initial_states": search.initials,
             "transitions": search.transitions,
             "depth": search.depth,
             "complete": search.complete,

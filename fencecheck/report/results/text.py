@@ -25,6 +25,7 @@ from fencecheck.report.words.outcomes import (
     fairness_words,
     heading,
     not_tried_words,
+    reason_words,
     search_words,
     settings_words,
 )
@@ -108,7 +109,7 @@ def _property_line(
     if finding.vacuous:
         notes.append(paint("vacuous", VACUOUS))
     if finding.reason is not None:
-        notes.append(f"the graph does not fit the {finding.reason} allowed")
+        notes.append(reason_words(finding.reason))
     wanted = expectation(finding)
     if wanted is None:
         notes.append("reported, not required")

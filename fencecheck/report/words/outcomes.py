@@ -89,8 +89,16 @@ def finding_words(finding: Finding) -> str:
     if finding.verdict == "violated" and finding.events is not None:
         return f"violated in {count(finding.events, 'event')}"
     if finding.reason is not None:
-        return f"{finding.verdict} (the graph does not fit the {finding.reason} allowed)"
+        return f"{finding.verdict} ({reason_words(finding.reason)})"
     return f"holds ({VACUOUS})" if finding.vacuous else finding.verdict
+
+
+def reason_words(reason: str) -> str:
+    """Return why a property was not judged although the search was complete."""
+    return {
+        "time": "time was up before it was judged",
+        "interrupt": "interrupted before it was judged",
+    }.get(reason, f"the graph does not fit the {reason} allowed")
 
 
 def search_words(search: Exploration) -> str:
@@ -107,8 +115,9 @@ def search_words(search: Exploration) -> str:
         state = f"cut by the limit on {search.stopped_by} ({LIMITS[search.stopped_by]})"
     else:
         state = f"cut ({search.stopped_by or 'no reason given'})"
+    several = f" ({search.initials:,} of them initial)" if search.initials > 1 else ""
     return (
-        f"{state}: {count(search.states, 'distinct state')}, "
+        f"{state}: {count(search.states, 'distinct state')}{several}, "
         f"{count(search.transitions, 'transition')}, depth {search.depth}"
     )
 

@@ -15,7 +15,7 @@ from fencecheck.errors import ModelError
 from fencecheck.model.declare import Each
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.system import Args, State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event, end_of, execute
+from fencecheck.runs.event import MODEL_ERRORS, Event, end_of, execute, start_of_run
 
 
 def concrete_run(system: System, events: Sequence[Event]) -> list[Event]:
@@ -24,6 +24,7 @@ def concrete_run(system: System, events: Sequence[Event]) -> list[Event]:
     Raises ModelError where what the model declares as forgotten is asked for after all.
     """
     found: list[Event] = []
+    system = system.starting(start_of_run(system, events))
     for event in events:
         found.append(concrete_event(system, end_of(system, found), event))
     return found

@@ -66,7 +66,7 @@ def why_wrong(
             after = execute(system, state, *failing).after
             views = system.view(state), system.view(after)
             for prop in watched:
-                prop.evaluate_event(system.actions[failing[0]].name, *views)
+                prop.evaluate_event(system.actions[failing[0]], failing[1], *views)
             state = after
         _evaluate_in(system, state, watched)
     except Exception as error:

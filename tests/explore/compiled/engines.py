@@ -60,24 +60,19 @@ def runs(system: System, graph: StateGraph) -> dict[str, Any]:
     }
 
 
-def _whole_levels(graph: StateGraph) -> list[int]:
-    """Return the levels up to the one in which the model went wrong, all of them if it did not."""
-    levels, failure = graph.search.levels, graph.search.failure
-    if failure is None:
-        return levels
-    return levels[: failure.events + (1 if failure.in_event else 2)]
-
-
 def _failed(system: System, graph: StateGraph) -> dict[str, Any]:
     """Return what a search says that ended because the model went wrong.
 
-    What is seen beyond the event or state at fault is not compared: no verdict rests on it.
+    Which properties break or were put to the test by then is not compared: nothing is said of it.
     """
-    failure = graph.search.failure
+    search = graph.search
+    failure = search.failure
     assert failure is not None
     return {
-        "stopped_by": graph.search.stopped_by,
-        "levels": _whole_levels(graph),
+        "stopped_by": search.stopped_by,
+        "complete": search.complete,
+        "levels": search.levels,
+        "transitions": search.transitions,
         "failure": (failure.events, failure.in_event, {graph.state(n) for n in failure.states}),
         "run": runs(system, graph)["model error"],
     }
@@ -86,7 +81,7 @@ def _failed(system: System, graph: StateGraph) -> dict[str, Any]:
 def told(system: System, graph: StateGraph) -> dict[str, Any]:
     """Return everything that a search says, in order."""
     search = graph.search
-    states = [graph.state(number) for number in range(_whole_levels(graph)[-1])]
+    states = [graph.state(number) for number in range(search.count)]
     if search.failure is not None:
         return {**_failed(system, graph), "states": states}
     return {
@@ -99,7 +94,7 @@ def told(system: System, graph: StateGraph) -> dict[str, Any]:
 
 def told_in_any_order(system: System, graph: StateGraph) -> dict[str, Any]:
     """Return everything that a search says but the order of the states of a level."""
-    search, levels = graph.search, _whole_levels(graph)
+    search, levels = graph.search, graph.search.levels
     states = [
         {graph.state(number) for number in range(first, last)}
         for first, last in itertools.pairwise(levels)
@@ -132,7 +127,7 @@ def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
     chosen = [i for i, p in enumerate(lowered.properties) if p.of_states]
     if isinstance(graph, MemoryGraph):
         views = [system.view(state) for state in graph.states]
-        truths = [lowered.properties[i].holds for i in chosen]
+        truths = [system.properties()[i].holds for i in chosen]
         graph.marks = [sum(1 << i for i, holds in enumerate(truths) if holds(v)) for v in views]
     found = graph.edge_arrays([lowered.forms[i].holds for i in chosen])
     return {

@@ -12,6 +12,7 @@ import pytest
 
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
+from fencecheck.checking.results import Exploration
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore.compiled.kernel.text import KernelText
 from fencecheck.explore.engine import EngineName
@@ -80,8 +81,13 @@ def outcome(this: Family, engine: EngineName, bounds: dict[str, int]) -> Any:
         question = Question(tuple(this.properties))
         found = check_design(this, this.design({}, bounds), question, Options(engine=engine))
     except StateError as error:
-        return str(error), error.trace
-    return found.findings, found.exploration.states, found.exploration.transitions
+        return str(error), error.trace, error.exploration and counts(error.exploration)
+    return found.findings, found.error, counts(found.exploration)
+
+
+def counts(found: Exploration) -> tuple[int, int, int, str | None]:
+    """Return how far a search came."""
+    return found.states, found.transitions, found.depth, found.stopped_by
 
 
 def agree(folder: Path, text: str, **bounds: int) -> Any:

@@ -14,7 +14,7 @@ from numba.core.caching import FunctionCache
 from fencecheck.explore import jit
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.random_runs import loop as random_walks
-from fencecheck.properties.graph_algorithms import graph_functions
+from fencecheck.properties.graph_algorithms import compiled_walks, graph_functions
 
 TEXT = """
 from fencecheck.explore.jit import compiled
@@ -139,6 +139,6 @@ def test_the_loops_are_compiled_so(module: Any) -> None:
 
 def test_walks_over_large_graphs_are_compiled_so_too() -> None:
     """They have the same cache; on small graphs nothing is compiled."""
-    large, small = vars(graph_functions(True)), vars(graph_functions(False))
+    large, small = vars(compiled_walks()), vars(graph_functions(False))
     assert all(isinstance(f._cache, jit._Cache) for f in large.values())
-    assert all(large[name].py_func is f for name, f in small.items())
+    assert all(large[name].py_func is f.func for name, f in small.items())

@@ -16,6 +16,7 @@ from fencecheck.explore.compiled import levels, loop, packed_graph, second_pass,
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage import store
 from fencecheck.explore.compiled.storage import table as tables_in_place
+from fencecheck.explore.threads import Threads
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from tests.explore.compiled.engines import run_compiled
@@ -45,7 +46,8 @@ class Driven:
         """Go over to a larger table: the states move, or it is filled again from the log."""
         stored = int(self.own[loop.END])
         if not rebuild:
-            assert self.table.grow(lines, threads) == stored
+            with Threads(threads) as pool:
+                assert self.table.grow(lines, pool) == stored
             return
         self.table.clear(lines)
         slots, shape = self.table.slots, self.table.shape
@@ -116,8 +118,8 @@ def test_states_that_find_no_place_are_filled_in_anew(
     failed: list[int] = []
     original = tables_in_place.StateTable.grow
 
-    def grow(self: tables_in_place.StateTable, lines: int, threads: int) -> int:
-        failed.append(original(self, lines, threads))
+    def grow(self: tables_in_place.StateTable, lines: int, pool: Threads) -> int:
+        failed.append(original(self, lines, pool))
         return failed[-1]
 
     monkeypatch.setattr(tables_in_place, "_FARTHEST", 1)

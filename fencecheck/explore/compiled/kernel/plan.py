@@ -136,7 +136,7 @@ def plan_kernel(
     dag = lowered.dag
     forms = {p.name: lowered.forms[i] for i, p in enumerate(lowered.properties)}
     plan = KernelPlan(sorted(lowered.switches), {p.name: _bit(i) for i, p in enumerate(watched)})
-    guard_error = dag.any_of(case.guard_error for case in lowered.cases)
+    guard_error = stops = dag.any_of(case.guard_error for case in lowered.cases)
     system = [c for c in lowered.cases if not actions[c.action].interference]
     quiet = dag.negate(dag.any_of(case.enabled for case in system))
     state_error = dag.false
@@ -155,10 +155,13 @@ def plan_kernel(
         state_error = dag.either(state_error, error_in_state(dag, prop, form))
     _mark(plan.state_flags, (0, STATE_ERROR), state_error)
     _mark(plan.state_flags, (0, GUARD_ERROR), guard_error)
-    plan.stops = None if guard_error is dag.false else guard_error
-    for case in lowered.cases:
+    plan.stops = None if stops is dag.false else stops
+    for number, case in enumerate(lowered.cases):
         name = actions[case.action].name
-        asked = [(plan.bits[p.name], OnEvent(dag, p, forms[p.name], name)) for p in watched]
+        asked = [
+            (plan.bits[p.name], OnEvent(dag, p, lowered.form_on(p.name, number), name))
+            for p in watched
+        ]
         plan.cases.append(_case(dag, case, [(bit, truth) for bit, truth in asked if truth.any]))
     return plan
 

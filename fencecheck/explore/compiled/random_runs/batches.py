@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from fencecheck.explore.compiled.kernel.compile import Kernel, build
 from fencecheck.explore.compiled.random_runs import loop as random_walks
 from fencecheck.explore.compiled.random_runs.plan import ERRORS, GROUP, plan_walks
+from fencecheck.explore.threads import Threads
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 
@@ -56,7 +56,7 @@ class Walkers:
         parts = [(a, b) for a, b in itertools.pairwise(edges) if b > a]
         first = np.full((count, len(self.groups) * GROUP), -1, np.int32)
         endings, events = np.zeros(count, np.uint8), 0
-        with ThreadPoolExecutor(self.threads) as pool:
+        with Threads(self.threads) as pool:
             for number, kernel in enumerate(self.kernels):
                 columns = np.full((count, GROUP), -1, np.int32)
                 bits = len(self.groups[number])
@@ -72,7 +72,8 @@ class Walkers:
         self, kernel: Kernel, bits: int, seeds: tuple[int, int, int], results: tuple[Any, Any]
     ) -> int:
         words, lanes = kernel.packing.words, random_walks.LANES
-        initial = kernel.packing.pack(self.system.lowered.layout.numbers(self.system.initial))
+        layout, starts = self.system.lowered.layout, self.system.initials
+        initial = np.stack([kernel.packing.pack(layout.numbers(state)) for state in starts])
         buffers = (
             np.zeros((lanes + _SPARE) * words, np.uint64),
             np.empty((lanes + _SPARE) * kernel.cases * words, np.uint64),

@@ -70,13 +70,14 @@ def walk_seeds(
 ) -> Any:
     """Make the walks of ``seeds`` (first, count, length) and return how many events they have.
 
+    ``initial`` are the initial states, a row of words each.
     ``masks`` are the bits of properties and of errors in a state's flags. ``buffers`` are (states,
     out, offsets, switches, flags, seen, scratch, labels); ``results`` are, by walk, after how many
     events each property first broke (-1: never), and its ending.
     """
     states, out, offsets, switches, flags, seen, scratch, labels = buffers
     first, endings = results
-    words, (first_seed, count, length) = initial.size, seeds
+    (starts, words), (first_seed, count, length) = initial.shape, seeds
     places = (
         states.ctypes.data, out.ctypes.data, offsets.ctypes.data, switches.ctypes.data,
         flags.ctypes.data, seen.ctypes.data, scratch.ctypes.data, labels.ctypes.data,
@@ -86,10 +87,15 @@ def walk_seeds(
     lanes, started, total = np.int64(0), np.int64(0), np.int64(0)
     while True:
         while lanes < LANES and started < count:
-            for w in range(words):
-                states[lanes * words + w] = initial[w]
-            walk[lanes], at[lanes] = started, 0
             stream[lanes] = _mixed(u64(first_seed + started) + _GOLDEN)
+            begin = np.int64(0)
+            if starts > 1:
+                stream[lanes] += _GOLDEN
+                begun = (_mixed(stream[lanes]) >> u64(32)) * u64(starts)
+                begin = np.int64(begun >> u64(32))
+            for w in range(words):
+                states[lanes * words + w] = initial[begin, w]
+            walk[lanes], at[lanes] = started, 0
             started += 1
             lanes += 1
         if lanes == 0:

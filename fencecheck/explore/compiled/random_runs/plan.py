@@ -50,9 +50,12 @@ def plan_walks(
     _mark(plan, STATE_ERROR, state_error)
     _mark(plan, GUARD_ERROR, guard_error)
     plan.stops = None if guard_error is dag.false else guard_error
-    for case in lowered.cases:
+    for number, case in enumerate(lowered.cases):
         name = actions[case.action].name
-        asked = [(i, OnEvent(dag, p, forms[p.name], name)) for i, p in enumerate(watched)]
+        asked = [
+            (i, OnEvent(dag, p, lowered.form_on(p.name, number), name))
+            for i, p in enumerate(watched)
+        ]
         plan.cases.append(_case(dag, case, [(bit, truth) for bit, truth in asked if truth.any]))
     return plan
 

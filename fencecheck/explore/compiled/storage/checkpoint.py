@@ -170,7 +170,12 @@ def _refuse_damaged(head: dict[str, Any], properties: list[str]) -> None:
     search = Search()
     restore(head, search)
     levels = search.levels
-    if levels[:2] != [0, 1] or sorted(set(levels)) != levels or search.count != head["count"]:
+    if (
+        len(levels) < 2
+        or levels[0] != 0
+        or sorted(set(levels)) != levels
+        or search.count != head["count"]
+    ):
         raise ValueError("its levels make no sense")
     for name, broken in search.broken.items():
         if name not in properties or not all(0 <= n < search.count for n in broken.states):

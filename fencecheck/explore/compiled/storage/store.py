@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from fencecheck.explore.compiled.storage.memory import MemoryRegion
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.table import LINE, StateTable
 from fencecheck.explore.machine import address_room, available, resident
+from fencecheck.explore.threads import Threads
 
 _LINE_BYTES = 8 * LINE
 _FIRST_LINES = 1 << 13
@@ -49,10 +49,11 @@ def budget_of(memory: int | None, spill: Path | None) -> Budget:
 
 
 class Store:
-    """The log and the table of one search."""
+    """The log and the table of one search; each thread of ``pool`` has a part of the log."""
 
-    def __init__(self, kernel: Kernel, threads: int, budget: Budget) -> None:
-        self.kernel, self.threads, self.budget = kernel, threads, budget
+    def __init__(self, kernel: Kernel, pool: Threads, budget: Budget) -> None:
+        self.kernel, self.pool, self.budget = kernel, pool, budget
+        self.threads = threads = pool.number
         self.words = kernel.packing.words
         self.load = _LOAD_ONE if self.words == 1 else _LOAD_MORE
         self.stride = self._stride()
@@ -113,7 +114,7 @@ class Store:
             return False
         if not self._hold(target):
             return False
-        moved = self.table.grow(target, self.threads)
+        moved = self.table.grow(target, self.pool)
         if moved < 0:
             self.table.clear(target)
             self.refill()
@@ -178,8 +179,7 @@ class Store:
             first, last = thread * self.stride, int(self.own[thread, loop.END])
             cuts = [first + (last - first) * i // self.threads for i in range(self.threads + 1)]
             parts += list(itertools.pairwise(cuts))
-        with ThreadPoolExecutor(self.threads) as pool:
-            done = list(pool.map(self._reinsert, parts))
+        done = list(self.pool.map(self._reinsert, parts))
         if min(done) < 0:
             raise InternalError("a state is too far from its home in the table")
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.storage.memory import MemoryRegion
+from fencecheck.explore.threads import Threads
 
 LINE = 8  # slots of a line
 _FARTHEST = 64  # lines; no state of one word is so far from home, and none of more should be
@@ -90,12 +90,12 @@ class StateTable:
         self.slots = np.empty(0, np.uint64)
         self._region.drop()
 
-    def grow(self, lines: int, threads: int) -> int:
+    def grow(self, lines: int, pool: Threads) -> int:
         """Grow to so many lines; return how many states moved.
 
         -1 means that some did not find a place: the table is to be cleared and filled again.
         """
-        old, shape = self.lines, self.shape
+        old, shape, threads = self.lines, self.shape, pool.number
         self._take(lines)
         stretches = list(_stretches(old, lines))
         front = self.slots[: (stretches[-1][0] if stretches else old) * LINE]
@@ -109,14 +109,13 @@ class StateTable:
             return count
 
         moved = []
-        with ThreadPoolExecutor(threads) as pool:
-            for start, end in stretches:
-                cuts = _cuts(start, end, threads)
-                if len(cuts) == 1:
-                    moved.append(move(self.slots, start, end, end))
-                else:
-                    again = [pool.submit(move, self.slots, a, b, end) for a, b in cuts]
-                    moved += [each.result() for each in again]
+        for start, end in stretches:
+            cuts = _cuts(start, end, threads)
+            if len(cuts) == 1:
+                moved.append(move(self.slots, start, end, end))
+            else:
+                again = [pool.submit(move, self.slots, a, b, end) for a, b in cuts]
+                moved += [each.result() for each in again]
         moved.append(move(kept, 0, kept.size // LINE, 0))
         return -1 if min(moved) < 0 else sum(moved)
 

@@ -25,7 +25,7 @@ class Sequences(Containers):
         if index.node.high < 0:
             self.fail(f"{seq.name} has no places below 0", "write pop() for the last element")
         self.forbid_ghosts(seq, index.ghosts)
-        return index
+        return self.present(index)
 
     def _put(self, place: Place, slots: list[Node]) -> None:
         path, _, _ = self._slots_of(place)

@@ -1,0 +1,210 @@
+"""Actors: who acts, and how their events are declared.
+
+An actor belongs to a part and writes what it declares into what that part declares.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from fencecheck.errors import ModelError, nearest
+from fencecheck.model.checks.arguments import declaration
+from fencecheck.model.declare import Action, Alternative, Declared, Parameter
+from fencecheck.model.files.texts import docstring_of
+from fencecheck.model.ordinary import place_of_call
+from fencecheck.model.property import Function
+
+
+def meaning_of(function: Function) -> str:
+    """Return the first paragraph of a function's docstring; ``python -OO`` drops no docstring."""
+    text = function.__doc__
+    if text is None and sys.flags.optimize > 1:
+        own = getattr(function, "__func__", function)
+        text = docstring_of(own) if isinstance(own, FunctionType) else None
+    return inspect.cleandoc(text or "").split("\n\n")[0].replace("\n", " ")
+
+
+Verdict = str | Function
+_TOLD = ("name", "quiet", "label", "remark", "verdict", "fair_by")
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What an event is told in."""
+
+    label: Function | None
+    remark: Function | None
+    verdict: Verdict | None
+
+
+def _fair(
+    register: Callable[[Function], Action], names: tuple[str, ...]
+) -> Callable[[Function], Action]:
+    """Return a decorator that registers an action as ``register`` does, with fairness by names."""
+
+    def fair(effect: Function) -> Action:
+        action = register(effect)
+        action.fair_by = names
+        return action
+
+    return fair
+
+
+class Actor:
+    """Who acts; its actions are named ``actor.verb``, the verb being the function's name."""
+
+    def __init__(self, declared: Declared, name: str) -> None:
+        self._declared, self.name = declared, name
+
+    @declaration
+    def action(
+        self,
+        *,
+        when: Function | None = None,
+        name: str | None = None,
+        quiet: bool = False,
+        label: Function | None = None,
+        remark: Function | None = None,
+        verdict: Verdict | None = None,
+        fair_by: str | Iterable[str] | None = None,
+        **params: Parameter,
+    ) -> Callable[[Function], Action]:
+        """Declare a system event: ``when(s, ...)`` is its guard, the function its effect.
+
+        ``label(s, ...)`` and ``remark(s, ...)`` give a diagram its words, from the state before.
+        ``verdict`` says what the event stands for in an explanation: "accept", "replay",
+        "reject: {why}" with what the outcome says behind its colon, or a function of (before,
+        after). Without one an outcome stands for itself.
+        ``fair_by`` names the arguments that tell the classes of weak fairness apart (``()``: the
+        event is one class); without it, all that range over an Index.
+        """
+        names = (fair_by,) if isinstance(fair_by, str) else fair_by
+        words = _Words(label, remark, verdict)
+        action = self._declare(params, when, name, None, quiet, words)
+        return action if names is None else _fair(action, tuple(names))
+
+    @declaration
+    def first_of(self, *, when: Function | None = None, **params: Parameter) -> Alternatives:
+        """Begin alternatives in order of priority: events of which one at a time is possible.
+
+        All have these parameters; ``when(s, ...)`` is part of the guard of each.
+        """
+        return Alternatives(self, when, params)
+
+    @declaration
+    def interference(
+        self,
+        budget: str,
+        *,
+        when: Function | None = None,
+        name: str | None = None,
+        label: Function | None = None,
+        remark: Function | None = None,
+        verdict: Verdict | None = None,
+        **params: Parameter,
+    ) -> Callable[[Function], Action]:
+        """Declare an event that happens at most as often as its budget says.
+
+        It has a ``verdict`` where it is itself an answer, as a compensation is.
+        """
+        words = _Words(label, remark, verdict)
+        return self._declare(params, when, name, budget, False, words)
+
+    def _declare(
+        self,
+        params: dict[str, Parameter],
+        guard: Function | None,
+        name: str | None,
+        budget: str | None,
+        quiet: bool,
+        words: _Words,
+    ) -> Callable[[Function], Action]:
+        if not (words.verdict is None or isinstance(words.verdict, str) or callable(words.verdict)):
+            raise ModelError(
+                f"{self.name}: verdict is {words.verdict!r}; write a text, or a function of "
+                "(before, after); a parameter of an event needs another name"
+            )
+
+        def register(effect: Function) -> Action:
+            action = Action(
+                self.name,
+                name or effect.__name__,
+                dict(params),
+                guard,
+                effect,
+                budget,
+                quiet,
+                label=words.label,
+                remark=words.remark,
+                doc=meaning_of(effect),
+                verdict=words.verdict,
+            )
+            self._declared.actions.append(action)
+            return action
+
+        return register
+
+
+class Alternatives:
+    """Events of one actor of which the first is possible whose guard is true, and no other.
+
+    Each is an event of its own, declared above its effect, in the order of priority.
+    """
+
+    def __init__(self, actor: Actor, guard: Function | None, params: dict[str, Parameter]) -> None:
+        self._actor, self._guard, self._params = actor, guard, params
+        self._earlier: list[Function] = []
+        self._events: list[str] = []
+        self._closed = False
+
+    @declaration
+    def action(
+        self, *, when: Function, fair_by: str | Iterable[str] | None = None, **said: Any
+    ) -> Callable[[Function], Action]:
+        """Declare the next alternative, possible where ``when(s, ...)`` is and no earlier one.
+
+        It is told as any action is (``name``, ``quiet``, ``label``, ``remark``, ``verdict``).
+        """
+        return self._next(when, fair_by=fair_by, **said)
+
+    @declaration
+    def otherwise(
+        self, *, fair_by: str | Iterable[str] | None = None, **said: Any
+    ) -> Callable[[Function], Action]:
+        """Declare the last alternative, possible where no earlier one is."""
+        if not self._earlier:
+            raise ModelError(
+                f"{place_of_call()}otherwise: there is nothing before it; declare the "
+                "alternatives that come first with action(when=...)"
+            )
+        return self._next(None, fair_by=fair_by, **said)
+
+    def _next(self, own: Function | None, **said: Any) -> Callable[[Function], Action]:
+        if self._closed:
+            raise ModelError(
+                f"{place_of_call()}nothing comes after otherwise(), which is always possible; "
+                "declare it last"
+            )
+        if more := [name for name in said if name not in _TOLD]:
+            raise ModelError(
+                f"{place_of_call()}{more[0]} is no argument of an alternative; it has when, "
+                f"{', '.join(_TOLD)}{nearest(more[0], _TOLD)}; parameters belong into first_of"
+            )
+        guard = Alternative(self._guard, tuple(self._earlier), own, tuple(self._events))
+        given: dict[str, Any] = {**said, **self._params}
+        declare = self._actor.action(when=guard, **given)
+        self._closed = own is None
+        if own is not None:
+            self._earlier.append(own)
+
+        def register(effect: Function) -> Action:
+            action = declare(effect)
+            self._events.append(action.name)
+            return action
+
+        return register

@@ -1,0 +1,59 @@
+"""Domains: the finite sets of values that variables, record fields and parameters range over.
+
+A domain is declared with sizes that may depend on the run (``Int(0, lambda k: k.steps)``) and
+resolved against one run's sizes; only a resolved domain answers questions about values. Scalars
+are Python bools, ints and strings; records are named tuples; a set, bag or sequence at rest is a
+tuple, sets and bags in ascending order, so that equal contents are equal states.
+"""
+
+from fencecheck.model.domains.containers import (
+    Array,
+    Bag,
+    Order,
+    Seq,
+    Set,
+    bag,
+    order_of,
+    parts_of,
+    shape_of,
+)
+from fencecheck.model.domains.records import Ghost, Record, replace
+from fencecheck.model.domains.scalars import (
+    LARGEST,
+    MOST,
+    Bool,
+    Domain,
+    Enum,
+    Index,
+    Int,
+    Maybe,
+    Scalar,
+    Size,
+    counted,
+)
+
+__all__ = [
+    "LARGEST",
+    "MOST",
+    "Array",
+    "Bag",
+    "Bool",
+    "Domain",
+    "Enum",
+    "Ghost",
+    "Index",
+    "Int",
+    "Maybe",
+    "Order",
+    "Record",
+    "Scalar",
+    "Seq",
+    "Set",
+    "Size",
+    "bag",
+    "counted",
+    "order_of",
+    "parts_of",
+    "replace",
+    "shape_of",
+]

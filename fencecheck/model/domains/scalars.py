@@ -1,0 +1,245 @@
+"""Scalars: truths, whole numbers, names; and what every domain can do."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fencecheck.errors import ModelError, nearest
+from fencecheck.model.files.texts import near
+from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
+
+LARGEST = 1 << 62  # of a number
+MOST = 1_000_000  # elements of an array, messages of a bag, ways to choose parameters
+Size = int | Callable[[Any], int]
+Show = Callable[[Any, Any], Any]
+_HERE = str(Path(__file__).parent)
+
+
+def size_of(size: Size, sizes: Any, domain: Domain) -> int:
+    """Return a size of ``domain`` as a number."""
+    value = ask("a size", size, sizes) if callable(size) else size
+    if type(value) is not int:
+        if callable(size):
+            refuse("a size", size, value, "a size is a whole number")
+        raise ModelError(f"{domain.place}a size must be a whole number, not {shown(value)}")
+    return value
+
+
+class Domain:
+    """A finite set of values; ``default`` is the value a variable has if none is given."""
+
+    default: Any = None
+    _at: tuple[str, int] = ("", 0)
+
+    @property
+    def place(self) -> str:
+        """Return ``file:line: `` of where it is declared, or nothing where that is unknown."""
+        return f"{near(self._at[0])}:{self._at[1]}: " if self._at[0] else ""
+
+    def _declare(self) -> None:
+        """Remember the line that makes this domain."""
+        frame = sys._getframe(2)
+        while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
+            frame = frame.f_back
+        self._at = frame.f_code.co_filename, frame.f_lineno
+
+    def resolve(self, sizes: Any) -> Domain:
+        """Return this domain with every size a number, for one run's bounds and mechanisms."""
+        return self
+
+    def contains(self, value: Any) -> bool:
+        """Tell whether ``value``, at rest, belongs to this domain."""
+        raise AssertionError(type(self))
+
+    def misfit(self, name: str, value: Any) -> str:
+        """Say in words what in ``value``, of the variable ``name``, is outside this domain."""
+        return f"{name} is {shown(value)}, which is not {self.describe()}"
+
+    def show(self, value: Any) -> Any:
+        """Return ``value`` as a person should read it: JSON scalars or lists of them."""
+        return value
+
+    def describe(self) -> str:
+        """Return the domain in words, for listings and messages."""
+        raise AssertionError(type(self))
+
+
+class Scalar(Domain):
+    """A domain of single values, ranked 0 .. ``count`` - 1 in ascending order of value."""
+
+    count = 0
+
+    def rank(self, value: Any) -> int:
+        """Return the place of ``value`` in ascending order; what packed states hold."""
+        raise AssertionError(type(self))
+
+    def value(self, rank: int) -> Any:
+        """Return the value at ``rank``; the inverse of ``rank``."""
+        raise AssertionError(type(self))
+
+
+class Bool(Scalar):
+    """False and True."""
+
+    count = 2
+    default = False
+
+    def contains(self, value: Any) -> bool:
+        return value is True or value is False
+
+    def rank(self, value: Any) -> int:
+        return int(value)
+
+    def value(self, rank: int) -> bool:
+        return bool(rank)
+
+    def describe(self) -> str:
+        return "true or false"
+
+
+class Int(Scalar):
+    """The whole numbers ``low`` to ``high``, both included; ``show(value, k)`` names them."""
+
+    def __init__(self, low: Size, high: Size, show: Show | None = None) -> None:
+        is_callable("Int: show", show)
+        self._declared = (low, high, show)
+        self._sizes: Any = None
+        self._declare()
+        self.low = self.high = 0
+
+    def resolve(self, sizes: Any) -> Int:
+        low, high, show = self._declared
+        domain = Int(low, high, show)
+        domain.low, domain.high = size_of(low, sizes, self), size_of(high, sizes, self)
+        domain._sizes = sizes
+        if domain.low > domain.high:
+            raise ModelError(
+                f"{self.place}Int({domain.low}, {domain.high}) has no values: write low <= high"
+            )
+        domain.count, domain.default = domain.high - domain.low + 1, domain.low
+        return domain
+
+    def contains(self, value: Any) -> bool:
+        return type(value) is int and self.low <= value <= self.high
+
+    def rank(self, value: Any) -> int:
+        return int(value) - self.low
+
+    def value(self, rank: int) -> int:
+        return rank + self.low
+
+    def show(self, value: Any) -> Any:
+        show = self._declared[2]
+        return words("show of an Int", show, value, self._sizes) if show else value
+
+    def describe(self) -> str:
+        return f"{self.low} to {self.high}"
+
+
+class Index(Int):
+    """0 .. n - 1, where n is the run's bound ``bound``; people see 1 .. n.
+
+    ``prefix`` is put before the number where a value is shown (``s`` makes ``s1``).
+    """
+
+    def __init__(self, bound: str, prefix: str = "") -> None:
+        if not isinstance(bound, str):
+            raise ModelError(f"Index({shown(bound)}): write the name of a bound")
+        self.bound, self.prefix = bound, prefix
+        super().__init__(0, lambda k: int(getattr(k, bound)) - 1, lambda v, _: f"{prefix}{v + 1}")
+
+    def resolve(self, sizes: Any) -> Index:
+        if type(getattr(sizes, self.bound, None)) is not int:
+            names = [name for name, value in vars(sizes).items() if type(value) is int]
+            raise ModelError(
+                f'{self.place}Index("{self.bound}"): no bound is named so; there is '
+                f"{', '.join(names) or 'none'}{nearest(self.bound, names)}"
+            )
+        domain = Index(self.bound, self.prefix)
+        resolved = super().resolve(sizes)
+        domain.low, domain.high = resolved.low, resolved.high
+        domain.count, domain.default = resolved.count, resolved.default
+        return domain
+
+    def misfit(self, name: str, value: Any) -> str:
+        if type(value) is not int:
+            return super().misfit(name, value)
+        return f"{name} is {value + 1}, which is not 1 to {self.count}"
+
+
+class Maybe(Int):
+    """A value of an Index or nothing: None, which people see as ``word``, or an index.
+
+    In numbers None is -1, below every index.
+    """
+
+    def __init__(self, index: Index, word: str) -> None:
+        if not isinstance(index, Index) or not isinstance(word, str):
+            raise ModelError(
+                f"Maybe({shown(index)}, {shown(word)}): write an Index, and the word for none of "
+                'it: Maybe(WORKER, "nobody")'
+            )
+        super().__init__(-1, -1)
+        self.index, self.word = index, word
+        self.default = None
+
+    def resolve(self, sizes: Any) -> Maybe:
+        domain = Maybe(self.index.resolve(sizes), self.word)
+        domain.low, domain.high = -1, domain.index.high
+        domain.count = domain.index.count + 1
+        return domain
+
+    def contains(self, value: Any) -> bool:
+        return value is None or self.index.contains(value)
+
+    def rank(self, value: Any) -> int:
+        return 0 if value is None else int(value) + 1
+
+    def value(self, rank: int) -> Any:
+        return rank - 1 if rank else None
+
+    def show(self, value: Any) -> Any:
+        return self.word if value is None else self.index.show(value)
+
+    def misfit(self, name: str, value: Any) -> str:
+        seen = value + 1 if type(value) is int else shown(value)
+        return f"{name} is {seen}, which is not {self.word} or 1 to {self.count - 1}"
+
+    def describe(self) -> str:
+        return f"{self.word} or {self.index.low} to {self.index.high}"
+
+
+class Enum(Scalar):
+    """A fixed list of names. Their order of rank is alphabetical, as strings compare."""
+
+    def __init__(self, *names: str) -> None:
+        if not all(isinstance(name, str) for name in names):
+            raise ModelError(f"Enum{shown(names)}: its values are names; write them in quotes")
+        if len(set(names)) != len(names) or not names:
+            raise ModelError(f"Enum{names}: write at least one name, and each only once")
+        self.names = names
+        self.count, self.default = len(names), names[0]
+        self._values = sorted(names)
+        self._ranks = {name: rank for rank, name in enumerate(self._values)}
+
+    def contains(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self._ranks
+
+    def rank(self, value: Any) -> int:
+        return self._ranks[value]
+
+    def value(self, rank: int) -> str:
+        return self._values[rank]
+
+    def describe(self) -> str:
+        return "one of " + ", ".join(self.names)
+
+
+def counted(domain: Any, value: Any) -> Any:
+    """Return an argument as people name it: an index as its number from 1, others as shown."""
+    if value is not None and isinstance(domain, Index | Maybe):
+        return value + 1
+    return domain.show(value)

@@ -1,0 +1,121 @@
+"""The states in which a model may begin: its declared values, and what sets them up further.
+
+Takes a system whose domains are resolved; runs the functions declared with ``initial`` as effects
+are run, for every choice of their parameters.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
+
+from fencecheck.errors import ModelError
+from fencecheck.model.declare import Start, Variable
+from fencecheck.model.domains import MOST, Domain
+from fencecheck.model.lower.lowered import Changes
+from fencecheck.model.ordinary import ask, place_of, shown
+from fencecheck.model.values import freeze
+
+if TYPE_CHECKING:
+    from fencecheck.model.system import System
+
+Key = tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]
+Values = tuple[Any, ...]
+
+
+def initial_states(system: System) -> tuple[Values, ...]:
+    """Return the initial states, each once, in an order that names and arguments decide."""
+    found: list[tuple[Key, Values]] = [((), _declared(system))]
+    starts = system.family.declared.starts
+    for start in starts:
+        step = system.execution(start.function, Changes.of_all(system.names), start.name)
+        choices = _choices(system, start)
+        found = [
+            ((*key, (start.name, chosen)), after)
+            for key, state in found
+            for chosen, args in choices
+            if (after := _started(system, start, step, (state, args))) is not None
+        ]
+    if not found:
+        names = ", ".join(start.name for start in starts)
+        raise ModelError(
+            f"{place_of(starts[0].function)}model {system.family.name}: there is no initial "
+            f"state: no choice of the parameters of {names} is allowed by when"
+        )
+    found.sort(key=lambda entry: sorted(entry[0]))
+    return tuple(dict.fromkeys(state for _, state in found))
+
+
+def _choices(system: System, start: Start) -> list[tuple[tuple[tuple[str, Any], ...], Values]]:
+    """Return the choices of a start's parameters, each with what it is sorted by."""
+    sizes = system.capacity.sizes
+    domains = {n: p.resolve(sizes) for n, p in start.params.items()}  # type: ignore[union-attr]
+    check_ways(domains.values(), f"{place_of(start.function)}{start.name}")
+    return [
+        (tuple(sorted(zip(domains, args, strict=True))), args)
+        for args in itertools.product(*(all_values(d) for d in domains.values()))
+    ]
+
+
+def _started(
+    system: System, start: Start, step: Callable[..., Any], given: tuple[Values, Values]
+) -> Values | None:
+    """Return the initial state that a choice makes of a state; None where it is not allowed."""
+    state, args = given
+    what = f"{start.name}, which sets up an initial state,"
+    if start.guard is not None and not ask(what, start.guard, system.view(state), *args):
+        return None
+    after, _ = ask(what, step, state, *args)
+    outside = system.outside(after)
+    if outside is not None:
+        raise ModelError(f"{place_of(start.function)}{what} goes wrong: {outside}")
+    return tuple(after)
+
+
+def _declared(system: System) -> Values:
+    """Return the state of the values that the variables are declared with."""
+    values = []
+    for variable, domain in zip(system.variables, system.domains, strict=True):
+        value = initial_value(system.family.name, variable, domain, system.sizes)
+        frozen = freeze(domain, checked=system.lowered.may_be_negative)
+        values.append(frozen(value) if frozen else value)
+    return tuple(values)
+
+
+def initial_value(model: str, variable: Variable, domain: Domain, sizes: Any) -> Any:
+    """Return what a variable of a model starts as; raises ModelError if its domain has no such."""
+    given = variable.initial
+    value = ask(f"the initial value of {variable.name}", given, sizes) if callable(given) else given
+    value = domain.default if value is None else value
+    if not _fits(domain, value):
+        place = place_of(given) if callable(given) else variable.domain.place
+        raise ModelError(
+            f"{place}model {model}: variable {variable.name} starts as "
+            f"{shown(value)}, which is not {domain.describe()}"
+        )
+    return value
+
+
+def _fits(domain: Domain, value: Any) -> bool:
+    """Tell whether a value that may be anything belongs to a domain."""
+    try:
+        return domain.contains(value)
+    except (TypeError, AttributeError, ValueError):
+        return False
+
+
+def check_ways(domains: Collection[Any], what: str) -> None:
+    """Refuse parameters that can be chosen in too many ways."""
+    ways = math.prod(domain.count for domain in domains)
+    if ways > MOST:
+        raise ModelError(
+            f"{what}: its parameters can be chosen in {ways} "
+            f"ways (at most {MOST}); lower the bounds that they depend on"
+        )
+
+
+def all_values(domain: Any) -> list[Any]:
+    """Return every value of a scalar domain, in ascending order."""
+    return [domain.value(rank) for rank in range(domain.count)]

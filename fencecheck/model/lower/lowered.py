@@ -1,0 +1,104 @@
+"""What a model is lowered to: the ways in which its actions can happen, and its properties."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.layout import Layout
+from fencecheck.model.property import Property
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way an action can happen: its parameters fixed, or read from one slot of a bag.
+
+    ``fair`` is the rank of its fairness class among those of the action (model/fair.py).
+    """
+
+    action: int
+    enabled: Node
+    guard_error: Node
+    effect_error: Node
+    writes: dict[int, Node]
+    fair: Node
+
+
+@dataclass(frozen=True)
+class Form:
+    """A property as nodes: whether it holds and its trigger occurred, whether either failed.
+
+    A transition property's trigger may be a truth of one state: that of the state before.
+    """
+
+    holds: Node
+    trigger: Node
+    error: Node
+    trigger_error: Node
+
+    def nodes(self) -> tuple[Node, Node, Node, Node]:
+        """Return all of them."""
+        return self.holds, self.trigger, self.error, self.trigger_error
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The variables that an action can change.
+
+    All of them are ``written``; of these, bags and sets that it can assign as a whole are
+    ``renewed``, and ``in_place`` those of whose records it sets fields.
+    """
+
+    written: frozenset[str]
+    renewed: frozenset[str]
+    in_place: frozenset[str]
+
+    @staticmethod
+    def of_all(names: Iterable[str]) -> Changes:
+        """Return every change there can be of variables."""
+        found = frozenset(names)
+        return Changes(found, found, found)
+
+
+@dataclass
+class Lowered:
+    """A whole model in the intermediate form, in the order of declaration.
+
+    ``changes`` says for each action what it can change. ``start_switches`` are the mechanisms
+    that decide in which states a run can begin. ``reads_totals`` says that it holds for the
+    budgets of one run only, since functions ask how much of them was used.
+
+    For each property ``forms`` has what it promises as a whole, ``instances`` what it promises for
+    each choice of its own parameters, ``of_cases`` what it is of the cases (by number) whose
+    arguments it takes.
+    """
+
+    dag: Dag
+    layout: Layout
+    cases: list[Case] = field(default_factory=list)
+    forms: list[Form] = field(default_factory=list)
+    instances: list[list[Form]] = field(default_factory=list)
+    of_cases: list[dict[int, Form]] = field(default_factory=list)
+    goal: Form | None = None
+    changes: list[Changes] = field(default_factory=list)
+    may_be_negative: bool = False
+    properties: list[Property] = field(default_factory=list)
+    switches: list[str] = field(default_factory=list)
+    start_switches: frozenset[str] = frozenset()
+    reads_totals: bool = False
+
+    def form_on(self, prop: str, case: int) -> Form:
+        """Return what a property is of one way an action can happen."""
+        number = self._numbers[prop]
+        return self.of_cases[number].get(case, self.forms[number])
+
+    def forms_of(self, number: int) -> list[Form]:
+        """Return every form in which a property is asked, each once."""
+        forms = [self.forms[number], *self.instances[number], *self.of_cases[number].values()]
+        return list({id(form): form for form in forms}.values())
+
+    @functools.cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {prop.name: number for number, prop in enumerate(self.properties)}

@@ -1,0 +1,158 @@
+"""Part `identity`: what a file is recognized by, where a request's pre is compared with it.
+
+By its content, which is the plain reading of pre_hash; by a counter that every write moves on; by
+a time of change, whose clock is coarse; by a part of the content. Counter and time also move where
+the content stays (`human.touch`), and would refuse what fits; time and part do not show every
+change (`human.edit_unseen`), and would take what does not.
+
+Readings where the description leaves room: a step's own write is known to its plan, so that the
+steps behind it expect the identity that it leaves; a touch passes the revision counter as an edit
+does; any edit may come within one tick of the clock.
+"""
+
+from fencecheck.model import Array, Int, Part
+from fencecheck.models.parts.stamps import content, has_new_pre, stamps
+from fencecheck.models.parts.workspace import (
+    FILE,
+    FILES,
+    content_in_words,
+    edit_file,
+    file_of,
+    last_rev,
+    move_on,
+    planned_against,
+)
+
+identity = Part("identity")
+identity.include(stamps)
+identity.budget("touches", "times a file is touched: its identity moves and its content stays")
+identity.mechanism(
+    "identity",
+    ("content", "counter", "time", "part"),
+    "content",
+    "what pre is compared with: the whole content; a counter of the file's writes; its time of "
+    "change, by a coarse clock; a part of the content, though the write replaces all of it",
+    environment=True,
+)
+
+
+@identity.rule
+def whole_files_are_restored(k):
+    if k.identity == "part" and k.compensation != "none":
+        return "identity = part needs compensation = none: a checkpoint holds whole files"
+    return None
+
+
+# -- domains and state --------------------------------------------------------------------------
+def has_own_identity(k):
+    """Tell whether a file is recognized by something else than its content."""
+    return k.precondition != "off" and k.identity != "content"
+
+
+def is_numbered(k):
+    """Tell whether an identity is a number that moves on with every change that it shows."""
+    return has_own_identity(k) and k.identity != "part"
+
+
+def keeps_aim(k):
+    """Tell whether what a message was planned against is kept beside its pre."""
+    return has_new_pre(k) or has_own_identity(k)
+
+
+def last_identity(k):
+    """Bound identities: numbers move with the revision, a part is content."""
+    if not has_own_identity(k):
+        return 0
+    return last_rev(k) if is_numbered(k) else k.steps + k.edits
+
+
+def last_pre(k):
+    """A plan expects the writes of the steps before."""
+    return last_rev(k) + k.steps if is_numbered(k) else k.steps + k.edits
+
+
+def pre_in_words(pre, k):
+    return f"version {pre}" if is_numbered(k) else content_in_words(pre, k)
+
+
+PRE = Int(0, last_pre, pre_in_words)
+identity.variable("identities", Array(FILE, Int(0, last_identity, pre_in_words)), owner=FILES,
+                  doc="what each file is recognized by, unless it is its content")  # fmt: skip
+
+
+# -- what is compared ---------------------------------------------------------------------------
+def identity_of(s, file):
+    """What a request's pre is compared with."""
+    return s.identities[file] if has_own_identity(s) else s.content[file]
+
+
+def misses_identity(s, step, pre):
+    return s.precondition != "off" and pre != identity_of(s, file_of(s, step))
+
+
+def planned_identity(k, step, before):
+    """The identity that the first plan expects a step to find: all earlier steps are written."""
+    if not is_numbered(k):
+        return before
+    return sum(j % k.files == step % k.files for j in range(step)) if k.overlap == "off" else 0
+
+
+def first_aim(k, step):
+    """The content that the first plan expects a step to find."""
+    return planned_against(k, step) if k.overlap == "off" else 0
+
+
+def expected_identity(s, step, before, earlier, drifted):
+    """The identity that a new plan expects a step to find, ``earlier`` writes from now."""
+    if drifted:
+        return earlier if is_numbered(s) else before
+    if is_numbered(s):
+        return s.identities[file_of(s, step)] + earlier
+    if has_own_identity(s) and earlier == 0:
+        return s.identities[file_of(s, step)]
+    return before
+
+
+# -- how it changes -----------------------------------------------------------------------------
+def renew(s, file):
+    """A change that the identity shows: a number moves on, a part is what the file holds."""
+    if is_numbered(s):
+        s.identities[file] += 1
+    if s.precondition != "off" and s.identity == "part":
+        s.identities[file] = s.content[file]
+
+
+def misfit_of_identity(s, step, pre):
+    found = identity_of(s, file_of(s, step))
+    if is_numbered(s):
+        return f"pre version {pre} ≠ version {found}"
+    return f"pre {content(s, pre)} ≠ {content(s, found)}"
+
+
+# -- a human at an editor -----------------------------------------------------------------------
+human = identity.actor("human", "interference")
+
+
+@human.interference("edits", file=FILE)
+def edit(s, file):
+    """A human leaves content that nobody has seen."""
+    edit_file(s, file)
+    renew(s, file)
+
+
+@human.interference(
+    "edits", file=FILE, when=lambda s, file: has_own_identity(s) and s.identity != "counter"
+)
+def edit_unseen(s, file):
+    """An edit that the file's identity does not show: at the same time, or in another part."""
+    edit_file(s, file)
+
+
+@human.interference(
+    "touches", file=FILE, when=lambda s, file: is_numbered(s) or s.edits_bump_rev == "on"
+)
+def touch(s, file):
+    """A file is saved as it was."""
+    if is_numbered(s):
+        renew(s, file)
+    move_on(s)
