@@ -16,7 +16,7 @@ from typing import Any
 from fencecheck.model.declare import Action, Alternative, Each, Start
 from fencecheck.model.domains import Array, Bag, Domain, Index, Record, Seq, Set
 from fencecheck.model.family import Family
-from fencecheck.model.in_place import changing_by
+from fencecheck.model.held.in_place import changing_by
 
 State = tuple[Any, ...]
 
@@ -27,7 +27,8 @@ class WentWrong(Exception):
 
 # -- values ---------------------------------------------------------------------------------------
 def _same(held: Any, other: Any) -> bool:
-    other = sorted(other, key=_ascends) if isinstance(other, set) else other
+    if isinstance(other, set | frozenset):
+        return frozenset(held) == other
     return isinstance(other, list | tuple) and list(held) == list(other)
 
 
@@ -38,7 +39,35 @@ def _ascends(value: Any) -> Any:
     return value is not None, 0 if value is None else value
 
 
-class Row(tuple[Any, ...]):
+def _operator(name: str) -> Any:
+    def operate(self: Any, other: Any) -> Any:
+        if not isinstance(other, set | frozenset | Row | Box):
+            return NotImplemented
+        return getattr(frozenset, name)(frozenset(self), frozenset(other))
+
+    return operate
+
+
+class Members:
+    """What can be asked of a set."""
+
+    __or__ = __ror__ = union = _operator("__or__")
+    __and__ = __rand__ = intersection = _operator("__and__")
+    __xor__ = __rxor__ = symmetric_difference = _operator("__xor__")
+    __sub__ = difference = _operator("__sub__")
+    __rsub__ = _operator("__rsub__")
+    __le__ = issubset = _operator("__le__")
+    __ge__ = issuperset = _operator("__ge__")
+    __lt__, __gt__ = _operator("__lt__"), _operator("__gt__")
+
+    def isdisjoint(self: Any, other: Any) -> bool:
+        return not frozenset(self) & frozenset(other)
+
+    def copy(self: Any) -> Any:
+        return frozenset(self)
+
+
+class Row(Members, tuple[Any, ...]):
     """A container at rest: equal to whatever has the same content; no negative index."""
 
     def __getitem__(self, index: Any) -> Any:
@@ -74,7 +103,7 @@ class Read:
                 put(get()._replace(**{field: value}))
 
 
-class Box(list[Any]):
+class Box(Members, list[Any]):
     """A container in an effect."""
 
     domain: Any

@@ -22,7 +22,8 @@ from fencecheck.model.declaring.instances import in_system
 from fencecheck.model.domains import Bag, Domain, Index, Maybe, Record, Set, counted, shape_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import remembering
-from fencecheck.model.in_place import in_place, record_variable
+from fencecheck.model.held.in_place import in_place, record_variable
+from fencecheck.model.held.set_values import with_operators
 from fencecheck.model.initials import all_values, check_ways, initial_states
 from fencecheck.model.lower.lowered import Changes, Lowered
 from fencecheck.model.lower.lowering import lower
@@ -38,6 +39,7 @@ _VIEW = """
 def view(state):
     s = View()
     {names}, = state
+    {worn}
     return s
 """
 _STEP = """
@@ -130,10 +132,19 @@ class System:
     def _reader(self) -> Callable[[State], Any]:
         """Return a function that gives a state as guards, properties and words read it."""
         scope: dict[str, Any] = {"View": self.view_type}
-        names = ", ".join(f"s.{name}" for name in self.names)
-        exec(_code(_VIEW.format(names=names), "<view of a state>"), scope)
+        names, worn = ", ".join(f"s.{name}" for name in self.names), ["pass"]
+        for name, wear in self._operators().items():
+            scope[f"wear_{name}"] = wear
+            worn.append(f"s.{name} = wear_{name}(s.{name})")
+        body = _VIEW.format(names=names, worn="; ".join(worn))
+        exec(_code(body, "<view of a state>"), scope)
         reader: Callable[[State], Any] = scope["view"]
         return reader
+
+    def _operators(self) -> dict[str, Callable[[Any], Any]]:
+        """Return, where the model uses set operators, what gives them to sets at rest."""
+        pairs = zip(self.names, self.domains, strict=True) if self.lowered.uses_sets else ()
+        return {name: wear for name, domain in pairs if (wear := with_operators(domain))}
 
     def _step(self, number: int, action: Action) -> Step:
         return self.execution(
@@ -155,7 +166,7 @@ class System:
         scope: dict[str, Any] = {"View": self.view_type, "effect": effect}
         if changes.in_place:
             scope["effect"] = in_place(effect)
-        thawed, frozen, working = [], [], "pass"
+        thawed, frozen, working, operators = [], [], "pass", self._operators()
         if (changing := self._changing(changes)) is not self.view_type:
             scope["Changing"], working = changing, "s.__class__ = Changing"
         for i, (variable, domain) in enumerate(zip(self.names, self.domains, strict=True)):
@@ -168,6 +179,10 @@ class System:
                 scope[f"melt{i}"], scope[f"settle{i}"] = melt, settle
                 thawed.append(f"s.{variable} = melt{i}(s.{variable})")
                 frozen.append(f"settle{i}(s.{variable})")
+            elif variable in operators:
+                scope[f"wear{i}"] = operators[variable]
+                thawed.append(f"s.{variable} = wear{i}(s.{variable})")
+                frozen.append(f"state[{i}]")
             else:
                 frozen.append(f"s.{variable}")
         if budget is not None:

@@ -14,7 +14,8 @@ from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Domain, Order, Record, Seq, Set, order_of
 from fencecheck.model.forgetting import remembers
-from fencecheck.model.in_place import read_from
+from fencecheck.model.held.in_place import read_from
+from fencecheck.model.held.set_values import SetOperators
 
 
 class DomainError(Exception):
@@ -48,7 +49,7 @@ class Thawed(list[Any]):
         return not self == other
 
 
-class SetValue(Thawed):
+class SetValue(SetOperators, Thawed):
     """A set while an effect runs, kept in ascending order; ``thaw`` gives the domain."""
 
     _domain: Domain
@@ -66,7 +67,13 @@ class SetValue(Thawed):
     def discard(self, element: Any) -> None:
         """Take ``element`` out if it is there."""
         if element in self:
-            self.remove(element)
+            super().remove(element)
+
+    def remove(self, element: Any) -> None:
+        """Take ``element`` out; it must be there."""
+        if element not in self:
+            raise DomainError(f"{element!r} is not there to be removed")
+        super().remove(element)
 
 
 class BagValue(Thawed):

@@ -45,6 +45,12 @@ GUARDS = {
     "an error in a filter": "return any(m.i > 0 for m in s.pb if 3 // m.x != 0)",
     "any in any": "return any(any(m.i == k for k in s.st) for m in s.pb)",
     "two loops in any": "return any(m.i == k for m in s.pb for k in s.st if k > 0)",
+    "subsets": "return s.st <= s.sets[0] or s.st < {0, 1} or {s.y} > s.st or {2, 1} == s.st != {1}",
+    "methods of sets": """
+        some = s.st.union({s.y, s.x}).difference(s.sets[0])
+        return s.st.issubset(s.sets[0]) and s.st.isdisjoint({s.x}) or len(some) == 2
+        """,
+    "over joined sets": "return any(i > 1 for i in s.st ^ s.sets[1]) or s.y in s.st - {1}",
     "any of truths": "return any((s.b, s.x > 0)) and not all((s.b, s.x > 0))",
     "sum with repeats": "return sum(m.i for m in s.pb) > 2",
     "sum without repeats": "return sum({m.i for m in s.pb}) > 2",
@@ -114,6 +120,14 @@ EFFECTS = {
     "elements to and fro": "z = s.a[0]\ns.a[0] = s.a[s.y]\ns.a[s.y] = z",
     "index after the value": "s.a[s.y] = bump(s)",
     "index before an augmented value": "s.a[s.y] += bump(s)",
+    "set operators": "s.st = (s.st | s.sets[0]) - {s.y} ^ {k for k in s.sets[1] if k > 0}",
+    "augmented sets": "s.st |= {s.y}\ns.sets[s.y] -= s.st\ns.sets[0] &= {1, 2}\ns.st ^= s.sets[1]",
+    "set outside its domain": "s.st = s.st | {s.y + 1}",
+    "set of another": "s.st = s.sets[s.y]\ns.sets[s.y].add(2)\ns.sets[1] = {0, s.y}",
+    "copy of a set": "held = s.st.copy()\ns.st.clear()\ns.y = len(held | {0})",
+    "removing what may be absent": "s.st.remove(s.y)",
+    "sets of records": "s.ps = s.ps | {s.r} - {s.ar[0]}\ns.b = {s.r} <= s.ps",
+    "set as a parameter": "s.y = total_of(s.st - {0}) + total_of(s.sets[0])",
     "field of a record": "s.r.x = s.x\ns.ar[s.y].i = 2\ns.ar[0].x += s.x",
     "field outside its domain": "s.r.x = s.x + 2",
     "record of before its field changed": "z = s.r\ns.r.x = 2\ns.ar[0] = s.r\ns.r.x = 0\ns.x = z.x",
@@ -314,6 +328,10 @@ def added(s, more=2, *, much=-1):
 
 L, S, N, F = [1, 2], {1, 3}, {"zed", "mid"}, frozenset({"wide"})
 R, E = (P(i=0, x=1), P(i=1, x=0)), ()
+
+
+def total_of(numbers):
+    return sum(numbers) % 2
 
 
 def renew(s):

@@ -167,7 +167,15 @@ class Statements(Writer):
             return f"{target} = {self.content(target, t)}"
         value = self.fitting(element, 2)
         if t.kind == "set":
-            return self.pick(f"{target}.add({value})", f"{target}.discard({value})")
+            members = f"{{{value}}}"
+            options = [f"{target}.add({value})", f"{target}.discard({value})"]
+            options += [f"if {value} in {target}: {target}.remove({value})"]
+            if self.refills:
+                alike_ = [text for text, kind in self.readable() if kind == t]
+                joined = f"{self.pick(*alike_, target)} {self.pick('|', '&', '-')} {members}"
+                options += [f"{target} = {self.pick(joined, members, *alike_)}"]
+                options += [f"{target} {self.pick('|=', '&=', '-=', '^=')} {members}"]
+            return self.pick(*options)
         if t.kind == "bag":
             adds = [self.if_room(target, t, f"{target}.add({value})")] * 2
             kept = f"if {value} in {target}: {target}.remove({value})"

@@ -239,8 +239,31 @@ class Writer:
         if form == 6:
             return self.gathered(depth)
         if form == 7:
-            return f"len({self.held()[0]})"
+            joined = self.joined(depth) if self.percent(40) else None
+            return f"len({joined or self.held()[0]})"
         return self.element(INT, depth)
+
+    def sets(self, depth: int) -> tuple[str, str, Type] | None:
+        """Return two sets of one type, and the type of their members; None where there is none."""
+        found = [(text, t) for text, t in self.readable() if t.kind == "set"]
+        if not found:
+            return None
+        text, t = self.chance.choice(found)
+        assert t.element is not None
+        others = [other for other, kind in found if kind == t]
+        written = f"{{{self.fitting(t.element, depth)}, {self.fitting(t.element, depth)}}}"
+        other = self.pick(*others, written, f"({self.pick(*others)} - {written})")
+        return (other, text, t.element) if self.percent(30) else (text, other, t.element)
+
+    def joined(self, depth: int) -> str | None:
+        """Return what an operator or method of sets gives."""
+        sets = self.sets(depth)
+        if sets is None:
+            return None
+        method = self.pick("union", "intersection", "difference", "symmetric_difference")
+        if sets[0].startswith(self.view) and self.percent(20):
+            return f"{sets[0]}.{method}({sets[1]})"
+        return f"({sets[0]} {self.pick('|', '&', '-', '^')} {sets[1]})"
 
     def held(self) -> tuple[str, Type]:
         """Return something to iterate over, with the type of its elements."""
@@ -279,8 +302,21 @@ class Writer:
     def truth(self, depth: int) -> str:
         """Return a truth with operators, comparisons of all kinds, or over a container."""
         forms = (self.order, self.order, self.logic, self.logic, self.equality, self.equality,
-                 self.membership, self.over_all, self.wholes, self.turned)  # fmt: skip
+                 self.membership, self.over_all, self.wholes, self.turned,
+                 self.subset)  # fmt: skip
         return str(self.chance.choice(forms)(depth))
+
+    def subset(self, depth: int) -> str:
+        """Return a comparison of two sets, or whether something is in what an operator gives."""
+        sets = self.sets(depth)
+        if sets is None:
+            return self.order(depth)
+        a, b, element = sets
+        if self.percent(25):
+            return f"({self.value(element, 0)} in {a} {self.pick('|', '&', '-', '^')} {b})"
+        if a.startswith(self.view) and self.percent(30):
+            return f"{a}.{self.pick('issubset', 'issuperset', 'isdisjoint')}({b})"
+        return f"({a} {self.pick('<', '<=', '>', '>=', '==', '!=')} {b})"
 
     def order(self, depth: int) -> str:
         """Return a comparison of numbers, perhaps a chain."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.domains.scalars import Domain, Scalar, Show
-from fencecheck.model.in_place import record_type
+from fencecheck.model.held.in_place import record_type
 from fencecheck.model.ordinary import is_callable, words
 
 

@@ -15,9 +15,19 @@ from typing import Any, NoReturn
 from fencecheck.model.domains import MOST, Record, bag, replace
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.kinds.sequences import Sequences
+from fencecheck.model.lower.kinds.sets import SET_METHODS, Sets
 from fencecheck.model.lower.source import Source, source_of
-from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
+from fencecheck.model.lower.symbols import (
+    NONE,
+    Frame,
+    Items,
+    Missing,
+    Num,
+    Place,
+    Rec,
+    is_set,
+    mark,
+)
 from fencecheck.model.parts import Part
 
 _DEPTH = 40
@@ -39,7 +49,7 @@ def _names_of(function: Any) -> dict[str, Any]:
 UNSET = Missing("it is not set before")
 
 
-class Calls(Sequences):
+class Calls(Sets):
     """Calls, builtins, comprehensions."""
 
     # -- calls ----------------------------------------------------------------------------------
@@ -123,6 +133,9 @@ class Calls(Sequences):
                     )
                 args = [self.expression(a) for a in node.args]
                 return self.method(base, node.func.attr, args)
+            if is_set(base) and node.func.attr in SET_METHODS:
+                args = [self.expression(a) for a in node.args]
+                return self.set_method(base, node.func.attr, args)
             if isinstance(base, types.ModuleType) and hasattr(base, node.func.attr):
                 return self.apply(getattr(base, node.func.attr), node)
             if isinstance(base, Part):

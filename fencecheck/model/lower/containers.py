@@ -263,7 +263,9 @@ class Containers(Expressions):
             return self._count(place, args[0])
         if (kind, name) not in known:
             has = [m for k, m in known if k == kind]
-            has += {"bag": ["change", "count"], "seq": ["change"]}.get(kind, [])
+            more = {"bag": ["change", "count"], "seq": ["change"]}
+            more["set"] = ["remove", "copy", "union", "intersection", "difference", "issubset"]
+            has += more.get(kind, [])
             methods = ", ".join(sorted(has)) or "none"
             self.fail(f"{place.name}.{name}() is outside the subset", f"a {kind} has: {methods}")
         self.writable(place)

@@ -54,7 +54,7 @@ class Core:
         self.in_place: set[str] = set()
         self.goes_on = self.dag.true
         self.stores = 0
-        self.may_be_negative = False
+        self.may_be_negative = self.uses_sets = False
         self.totals: Mapping[str, int] = {}
         self.reads_totals = False
 

@@ -180,9 +180,6 @@ class Expressions(Comparisons):
             return Num(self.dag.sub(self.dag.const(0), value.node), None, value.ghosts)
         self.fail(f"`{ast.unparse(node)}` is outside the subset", "write not or -")
 
-    def _binop(self, node: ast.BinOp) -> Num:
-        return self.arithmetic(node, self.integer(node.left), self.integer(node.right))
-
     def arithmetic(self, node: ast.BinOp | ast.AugAssign, a: Num, b: Num) -> Num:
         """Return the result of an operator on two whole numbers that are evaluated already."""
         ghosts = a.ghosts | b.ghosts

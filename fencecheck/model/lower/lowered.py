@@ -84,6 +84,7 @@ class Lowered:
     goal: Form | None = None
     changes: list[Changes] = field(default_factory=list)
     may_be_negative: bool = False
+    uses_sets: bool = False
     properties: list[Property] = field(default_factory=list)
     switches: list[str] = field(default_factory=list)
     start_switches: frozenset[str] = frozenset()

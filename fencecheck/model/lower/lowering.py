@@ -138,7 +138,7 @@ def lower(
         result.goal = Form(goal.node, dag.true, machine.took_errors(), dag.false)
     result.properties = list(family.declared.properties)
     result.switches = [m.name for m in family.declared.mechanisms]
-    result.may_be_negative = machine.may_be_negative
+    result.may_be_negative, result.uses_sets = machine.may_be_negative, machine.uses_sets
     result.reads_totals = machine.reads_totals
     return result
 

@@ -11,6 +11,7 @@ from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.flow.branching import Branching
 from fencecheck.model.lower.layout import chunks_of
 from fencecheck.model.lower.symbols import (
+    NONE,
     Items,
     Missing,
     Num,
@@ -18,6 +19,7 @@ from fencecheck.model.lower.symbols import (
     Rec,
     SeqSlot,
     View,
+    is_set,
     mark,
     root_of,
 )
@@ -60,11 +62,11 @@ class Statements(Branching):
 
     def _do_assign(self, node: ast.Assign) -> None:
         target = node.targets[0]
-        if self._is_refill(node.value) and not isinstance(target, ast.Name):
-            if len(node.targets) > 1 or isinstance(target, ast.Tuple | ast.List):
-                self.fail("new content goes to one variable", "write two assignments")
+        single = len(node.targets) == 1 and isinstance(target, ast.Attribute | ast.Subscript)
+        if single and self._is_refill(node.value):
             content = self._new_content(node.value)
-            self._refill(self.place(target), node.value, content)
+            kind = Set if isinstance(node.value, ast.SetComp) else Bag
+            self._refill(self.place(target), node.value, (kind, content))
             return
         value = self.expression(node.value)
         for target in node.targets:
@@ -80,10 +82,19 @@ class Statements(Branching):
                 self.fail(f"{value.name} gets a second name", "use the variable itself")
             self._set_local(target.id, value)
         else:
-            place = self.place(target)
-            if isinstance(place, Place) and isinstance(place.domain, Bag | Set):
-                self._no_content(place, node)
+            self._assign_place(self.place(target), value, node)
+
+    def _assign_place(self, place: Place | SeqSlot, value: Any, node: ast.expr) -> None:
+        if not isinstance(place, Place) or not isinstance(place.domain, Bag | Set):
             self.assign(place, value)
+        elif isinstance(place.domain, Set) and is_set(value):
+            items = self.items(value, node)
+            own = self.own_ghosts(value) if isinstance(value, Place) else NONE
+            ghosts = items.ghosts | own
+            content = [(present, member, ghosts) for present, member in items.pairs]
+            self._refill(place, node, (Set, content))
+        else:
+            self._no_content(place, node)
 
     def _parts(self, target: ast.Tuple | ast.List, value: Any) -> list[Any]:
         """Return the values that several targets are given."""
@@ -112,11 +123,14 @@ class Statements(Branching):
     def _do_augassign(self, node: ast.AugAssign) -> None:
         """Execute ``target op= value``: the target's parts are evaluated once, before the value."""
         if isinstance(node.target, ast.Name):
-            old = self.whole_number(self._name(node.target), node.target)
-            value = self.arithmetic(node, old, self.integer(node.value))
+            value = self.operate(node, self._name(node.target), self.expression(node.value))
             self._set_local(node.target.id, value)
             return
         place = self.place(node.target)
+        if is_set(place):
+            result = self.operate(node, place, self.expression(node.value))
+            self._assign_place(place, result, node.value)
+            return
         held = self.load_slot(place) if isinstance(place, SeqSlot) else self.load(place)
         old = self.whole_number(held, node.target)
         value = self.arithmetic(node, old, self.integer(node.value))
@@ -227,9 +241,11 @@ class Statements(Branching):
             "write s.x = bag(... for m in s.x) or {... for m in s.x}, or change it in place",
         )
 
-    def _refill(self, place: Place | SeqSlot, node: ast.expr, found: list[Any]) -> None:
-        """Set a bag or set to new content that has been evaluated."""
-        fits = Set if isinstance(node, ast.SetComp) else Bag
+    def _refill(
+        self, place: Place | SeqSlot, node: ast.expr, content: tuple[type, list[Any]]
+    ) -> None:
+        """Set a bag or set to new content that has been evaluated, with the kind it fits."""
+        fits, found = content
         if isinstance(place, SeqSlot):
             self._no_content(place.seq, node)
         if type(place.domain) is not fits:

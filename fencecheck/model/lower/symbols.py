@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fencecheck.model.domains import Domain, Enum, Record
+from fencecheck.model.domains import Domain, Enum, Record, Set
 from fencecheck.model.lower.dag import Node
 
 NONE: frozenset[str] = frozenset()
@@ -104,6 +104,13 @@ class Items:
     ghosts: frozenset[str] = NONE
     place: Place | None = None
     ordered: bool = True
+
+
+def is_set(value: Any) -> bool:
+    """Tell whether a symbol is a set: of the state, written out, or given by an operator."""
+    if isinstance(value, Place):
+        return isinstance(value.domain, Set)
+    return isinstance(value, Items) and not value.ordered
 
 
 @dataclass(frozen=True)
