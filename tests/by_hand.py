@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from fencecheck.model.declare import Action, Alternative, Each, Start
+from fencecheck.model.declare import Action, Alternative, Each, Forgetting, Start
 from fencecheck.model.domains import Array, Bag, Domain, Index, Record, Seq, Set
 from fencecheck.model.family import Family
 from fencecheck.model.held.in_place import changing_by
@@ -37,6 +37,19 @@ def _ascends(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_ascends, value))
     return value is not None, 0 if value is None else value
+
+
+def _place(names: tuple[str, ...], index: Any) -> Any:
+    """Return where an element stands: arrays are read by number from 0, or by name."""
+    if names:
+        return {name: place for place, name in enumerate(names)}[index]
+    if isinstance(index, int) and index < 0:
+        raise IndexError(index)
+    return index
+
+
+def _names(domain: Any) -> tuple[str, ...]:
+    return getattr(getattr(domain, "index", None), "names", ())
 
 
 def _operator(name: str) -> Any:
@@ -70,10 +83,10 @@ class Members:
 class Row(Members, tuple[Any, ...]):
     """A container at rest: equal to whatever has the same content; no negative index."""
 
+    names: tuple[str, ...] = ()
+
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(index)
-        return tuple.__getitem__(self, index)
+        return tuple.__getitem__(self, _place(self.names, index))
 
     def __eq__(self, other: object) -> bool:
         return _same(self, other)
@@ -110,20 +123,15 @@ class Box(Members, list[Any]):
     read: Read
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(index)
-        item = list.__getitem__(self, index)
+        place = _place(_names(self.domain), index)
+        item = list.__getitem__(self, place)
         if not isinstance(self.domain.element, Record):
             return item
-        get, put = (
-            functools.partial(list.__getitem__, self, index),
-            functools.partial(self.__setitem__, index),
-        )
-        return self.read.copied(item, get, put)
+        get = functools.partial(list.__getitem__, self, place)
+        return self.read.copied(item, get, functools.partial(self.__setitem__, index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if isinstance(index, int) and index < 0:
-            raise IndexError(index)
+        index = _place(_names(self.domain), index)
         if isinstance(self.domain, Seq) and not self.domain.element.contains(value):
             raise WentWrong(f"{value} does not belong there")
         list.__setitem__(self, index, _renewed(self.domain.element, value))
@@ -226,7 +234,9 @@ class Working(Look):
 
 def _at_rest(domain: Domain, value: Any) -> Any:
     if isinstance(domain, Array):
-        return Row(_at_rest(domain.element, item) for item in value)
+        row = Row(_at_rest(domain.element, item) for item in value)
+        row.names = _names(domain)
+        return row
     if isinstance(domain, Set):
         return Row(sorted(set(value), key=_ascends))
     if isinstance(domain, Seq):
@@ -278,7 +288,9 @@ class Machine:
         """Return a state as guards and properties read it."""
         return Look(**{**self.constants, **dict(zip(self.names, state, strict=True))})
 
-    def _choices(self, action: Action | Start, state: State) -> Iterator[tuple[Any, ...]]:
+    def _choices(
+        self, action: Action | Start | Forgetting, state: State
+    ) -> Iterator[tuple[Any, ...]]:
         ways = []
         for param in action.params.values():
             if isinstance(param, Each):
@@ -300,9 +312,11 @@ class Machine:
 
     def after(self, state: State, action: Action, args: tuple[Any, ...]) -> State:
         """Execute one event."""
-        return self._executed(state, action.effect, action.budget, args)
+        return self._executed(state, action.effect, action.budget, args, cleaned=True)
 
-    def _executed(self, state: State, effect: Any, budget: str | None, args: Any) -> State:
+    def _executed(
+        self, state: State, effect: Any, budget: str | None, args: Any, *, cleaned: bool = False
+    ) -> State:
         read = Box.read = Read()
         melted = [_melted(d, v) for d, v in zip(self.domains, state, strict=True)]
         domains = dict(zip(self.names, self.domains, strict=True))
@@ -312,6 +326,10 @@ class Machine:
             setattr(s, budget, getattr(s, budget) - 1)
         with changing_by(read):
             effect(s, *args)
+            for forgetting in self.family.declared.forgets if cleaned else ():
+                if forgetting.always:
+                    for chosen in self._choices(forgetting, ()):
+                        forgetting.function(s, *chosen)
         left = [getattr(s, name) for name in self.names]
         rest = tuple(_at_rest(d, v) for d, v in zip(self.domains, left, strict=True))
         for domain, value in zip(self.domains, rest, strict=True):

@@ -232,14 +232,19 @@ def _fair_parts(graph: Graph, states: set[State]) -> list[tuple[set[State], list
         edges = [e for s in part for e in graph.edges[s] if e[2] in part]
         taken = {graph.machine.fair_class(action, args) for action, args, _ in edges}
         always = set.intersection(*(_classes(graph, s) for s in part))
-        if edges and always <= taken:
+        hungry = {s for s in part if _classes(graph, s, "strong") - taken}
+        if edges and hungry:
+            parts += _fair_parts(graph, part - hungry)
+        elif edges and always <= taken:
             parts.append((part, edges))
     return parts
 
 
-def _classes(graph: Graph, state: State) -> set[Any]:
+def _classes(graph: Graph, state: State, *kinds: str) -> set[Any]:
+    """Return the classes possible in a state to which fairness of these kinds is owed (or any)."""
     own = [(action, args) for action, args, _ in graph.edges[state] if action.budget is None]
-    return {graph.machine.fair_class(action, args) for action, args in own}
+    wanted = kinds or ("weak", "strong")
+    return {graph.machine.fair_class(a, args) for a, args in own if a.fair in wanted}
 
 
 def _stem(graph: Graph, starts: set[State], within: set[State], ends: set[State]) -> int | None:
@@ -258,7 +263,8 @@ def _stem(graph: Graph, starts: set[State], within: set[State], ends: set[State]
 def _avoided(graph: Graph, prop: Any) -> Verdict:
     """Judge liveness and leads-to: is there a fair behaviour that never comes to what they ask?"""
     without = {s for s in graph.depth if not prop.holds(graph.views[s])}
-    ends = (graph.quiet & without).union(*(part for part, _ in _fair_parts(graph, without)))
+    rest = {s for s in without if not _classes(graph, s)}
+    ends = rest.union(*(part for part, _ in _fair_parts(graph, without)))
     starts = set(graph.machine.initials)
     if prop.kind == "leads_to":
         starts = {s for s in graph.depth if prop.trigger(graph.views[s])}

@@ -135,7 +135,7 @@ def _check_design(
     result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
     result.not_tried = family.not_tried(design)
     if any(prop.fair for prop in watch.properties):
-        result.fairness = family.fairness
+        result.fairness, result.strengths = family.fairness, family.strengths
     if faults:
         result.error = ModelFault("\n".join(faults))
     counted = options.coverage or options.strict or search.engine == "reference"

@@ -34,4 +34,4 @@ class Behaviour(Protocol):
         """Tell whether system events lead from its end to a state with ``truth``."""
 
     def why_not_for_ever(self) -> str | None:
-        """Return why it is no weakly fair behaviour, or None."""
+        """Return why it is no fair behaviour, or None."""

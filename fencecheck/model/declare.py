@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Domain, Index, Scalar
+from fencecheck.model.domains import Domain, Index, Scalar, Subset
 from fencecheck.model.ordinary import ask, noted, refuse, words
 from fencecheck.model.property import Function, Property
 
 LaneKind = Literal["interference", "system", "store"]
+Fairness = Literal["weak", "strong", "none"]
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Each:
         object.__setattr__(self, "args", args)
 
 
-Parameter = Scalar | Index | Each
+Parameter = Scalar | Index | Subset | Each
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,8 @@ class Action:
     replay, compensate): a text, in which ``{why}`` stands for what the outcome says behind its
     colon, or a function of (before, after). ``outcome_words`` are what tables call the outcome.
     ``fair_by`` names the arguments that tell its fairness classes apart (model/fair.py); None:
-    all that range over an Index.
+    all that range over an Index. ``fair`` says what such a class is owed: to happen where it stays
+    possible (weak), where it is possible again and again (strong), or nothing.
     """
 
     actor: str
@@ -162,6 +164,7 @@ class Action:
     verdict: str | Function | None = None
     outcome_words: str = "{outcome}"
     fair_by: tuple[str, ...] | None = None
+    fair: Fairness = "weak"
 
     def labelled(self, view: Any, args: Iterable[Any]) -> str | None:
         """Return the words for the event's box, None where the model has none for it."""
@@ -196,6 +199,11 @@ class Action:
     def interference(self) -> bool:
         """Tell whether the event is interference (budgeted) rather than the system's own."""
         return self.budget is not None
+
+    @property
+    def owed(self) -> bool:
+        """Tell whether fairness has it happen in the end: nothing owes interference anything."""
+        return not self.interference and self.fair != "none"
 
 
 @dataclass
@@ -245,11 +253,12 @@ class Forgetting:
     """A function of effects that puts away what nobody can ask for any more.
 
     ``function(s, ...)`` may be called after any event for any values of ``params``: what can
-    happen stays the same.
+    happen stays the same. With ``always`` it is: a clean-up that no effect has to call.
     """
 
     function: Function
     params: dict[str, Parameter]
+    always: bool = False
 
 
 @dataclass(frozen=True)
@@ -283,6 +292,7 @@ class Declared:
     lanes: list[Lane] = field(default_factory=list)
     forgets: list[Forgetting] = field(default_factory=list)
     starts: list[Start] = field(default_factory=list)
+    indices: list[tuple[str, Index]] = field(default_factory=list)
     once: list[str] = field(default_factory=list)
 
     def parameters(self) -> list[Parameter]:

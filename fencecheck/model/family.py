@@ -17,6 +17,7 @@ from fencecheck.errors import DesignError, nearest
 from fencecheck.model.checks.drills import check_drills
 from fencecheck.model.checks.names import check_declarations
 from fencecheck.model.declare import Declared, Lane
+from fencecheck.model.declaring.beginnings import name_parameters
 from fencecheck.model.declaring.inclusion import adapt, check_needs
 from fencecheck.model.domains import LARGEST
 from fencecheck.model.fair import declared_fairness, ranged_over
@@ -57,6 +58,7 @@ class Family:
         self.declared.lanes = sorted(
             lanes.values(), key=lambda x: order.index(x.name) if x.name in order else len(order)
         )
+        name_parameters(self.declared)
         adapt(self.parts, self.declared)
         check_needs(self.name, self.parts, self.declared)
         check_declarations(model, self.declared)
@@ -87,6 +89,12 @@ class Family:
         """Return for each system event the names of the arguments that make its classes."""
         domains = {v.name: v.domain for v in self.declared.variables}
         return declared_fairness(self.declared.actions, lambda _, p: ranged_over(p, domains))
+
+    @property
+    def strengths(self) -> dict[str, str]:
+        """Return the system events that are owed more or less than weak fairness: strong, none."""
+        own = (action for action in self.declared.actions if not action.interference)
+        return {action.name: action.fair for action in own if action.fair != "weak"}
 
     def design(
         self, mechanisms: Mapping[str, Any] | None = None, bounds: Mapping[str, Any] | None = None

@@ -71,6 +71,7 @@ class Property:
     instances: tuple[Property, ...] | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     words: str = ""
+    situation: str = ""  # what the trigger waits for, in words, where it has a name
     asks_states: bool | None = None  # whether its trigger takes one state; None: as it says itself
 
     kind: ClassVar[str]
@@ -78,7 +79,7 @@ class Property:
     of_ends: ClassVar[bool] = False  # a truth of the states that no system event leaves
     of_events: ClassVar[bool] = False  # a truth of transitions
     temporal: ClassVar[bool] = False  # judged on the whole graph
-    fair: ClassVar[bool] = False  # judged under weak fairness
+    fair: ClassVar[bool] = False  # judged under fairness
     leads: ClassVar[bool] = False  # its trigger is part of what must hold
 
     @property
@@ -276,7 +277,7 @@ class Possibility(Temporal):
 
 @dataclass
 class Liveness(Temporal):
-    """Every weakly fair behaviour reaches it; tested if the initial state is without it."""
+    """Every fair behaviour reaches it; tested if the initial state is without it."""
 
     kind = "liveness"
     fair = True
@@ -287,7 +288,7 @@ class Liveness(Temporal):
 
 @dataclass
 class LeadsTo(Temporal):
-    """From every state with its trigger weakly fair behaviours reach it; the trigger tests it."""
+    """From every state with its trigger fair behaviours reach it; the trigger tests it."""
 
     kind = "leads_to"
     fair = True
@@ -307,7 +308,7 @@ class LeadsTo(Temporal):
 
 @dataclass
 class Recurrence(Temporal):
-    """No weakly fair behaviour has its events for ever, but for cycles through a state with it.
+    """No fair behaviour has its events for ever, but for cycles through a state with it.
 
     Put to the test where one of the events happens. Of an event with a parameter that the
     property has as well, those with the same value count.

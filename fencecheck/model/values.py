@@ -9,10 +9,10 @@ motion. Guards and properties read the tuples themselves.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Domain, Order, Record, Seq, Set, order_of
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Order, Record, Seq, Set, order_of
 from fencecheck.model.forgetting import remembers
 from fencecheck.model.held.in_place import read_from
 from fencecheck.model.held.set_values import SetOperators
@@ -180,6 +180,18 @@ class CheckedArray(Thawed):
         super().__setitem__(index, value)
 
 
+class NamedArray(Thawed):
+    """An array over an Enum in an effect, read and written by names."""
+
+    _places: Mapping[str, int]
+
+    def __getitem__(self, name: Any) -> Any:
+        return super().__getitem__(self._places[name])
+
+    def __setitem__(self, name: Any, value: Any) -> None:
+        super().__setitem__(self._places[name], value)
+
+
 Convert = Callable[[Any], Any]
 
 
@@ -210,6 +222,9 @@ def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | 
     """
     if isinstance(domain, Array):
         row: type[Thawed] = CheckedArray if checked else Thawed
+        if isinstance(domain.index, Enum):
+            places = {name: place for place, name in enumerate(domain.index.names)}
+            row = type("NamedArray", (NamedArray,), {"_places": places})
         if in_place and isinstance(domain.element, Record):
             row = type("Records", (_Records, row), {})
         if isinstance(domain.element, Set):
@@ -262,6 +277,7 @@ def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
     """Return the inverse of ``thaw``; initial values of sets and bags may have any order."""
     row: Callable[[Any], tuple[Any, ...]] = CheckedTuple if checked else tuple
     if isinstance(domain, Array):
+        row = domain.row if isinstance(domain.index, Enum) else row
         inner = freeze(domain.element, checked=checked)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):

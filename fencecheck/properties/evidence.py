@@ -12,7 +12,8 @@ from fencecheck.runs.event import Event
 class Evidence:
     """How a temporal property breaks. ``loop_start`` is the number of events of the stem.
 
-    Without a loop the run ends in a state that no system event leaves (``quiet``), or enters a
+    Without a loop the run ends in a state that no system event leaves, or in which none of them
+    has to happen (``rests``), or enters a
     trap of ``trap`` states that the system cannot leave, or of more if they are not ``whole``; then
     ``onward`` is one way on in it, of which the events after ``onward_loop`` repeat for ever.
     ``start`` is the initial state of the run, where that may be another than the first.
@@ -24,6 +25,8 @@ class Evidence:
     whole: bool = True
     onward: tuple[Event, ...] = ()
     onward_loop: int | None = None
+    rests: bool = False
+    usual: bool = True
     start: State | None = None
 
     @property
@@ -44,7 +47,10 @@ def evidence_in_words(evidence: Evidence, says: str) -> str:
         )
     count = len(evidence.events)
     if evidence.loop_start is None:
-        return f"{says} After event {count} the system can do nothing more."
+        more = "nothing more has to happen" if evidence.rests else "the system can do nothing more"
+        return f"{says} After event {count} {more}."
     first = evidence.loop_start + 1
     span = f"Event {first} repeats" if first == count else f"Events {first} to {count} repeat"
+    if not evidence.usual:
+        return f"{says} {span} for ever, and what has to happen is not left out."
     return f"{says} {span} for ever, and no other event is always possible and left out."

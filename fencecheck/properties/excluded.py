@@ -8,11 +8,13 @@ for whoever reads the coverage to say why. Explores nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
+from weakref import WeakKeyDictionary
 
-from fencecheck.model.domains import Bool, Enum, Maybe
+from fencecheck.model.domains import Bool, Enum, Maybe, OneOf
+from fencecheck.model.folding import Folding
 from fencecheck.model.lower.dag import Node, nodes_of
-from fencecheck.model.lower.folding import Folding
+from fencecheck.model.lower.lowering import Lowered
 from fencecheck.model.system import System
 
 
@@ -42,11 +44,29 @@ def _conditions(system: System, number: int) -> list[Node]:
     return [case.enabled for case in system.lowered.cases if case.action == number]
 
 
+# what was found of an event: the switches that it reads, and what excludes it at their values
+_Found = tuple[list[str], dict[tuple[str, ...], str]]
+_found: MutableMapping[Lowered, dict[int, _Found]] = WeakKeyDictionary()
+
+
 def _by_switches(system: System, number: int) -> str:
-    """Return switches that exclude an event, none of which can be left out."""
+    """Return switches that exclude an event, none of which can be left out.
+
+    It is looked for once for all designs of one structure with equal values of what it reads.
+    """
+    known = _found.setdefault(system.lowered, {})
+    if number not in known:
+        read = (n for n in nodes_of(_conditions(system, number)) if n.op == "switch")
+        known[number] = sorted({str(n.extra[0]) for n in read}), {}
+    used, answers = known[number]
+    values = tuple(system.design.mechanisms[name] for name in used)
+    if values not in answers:
+        answers[values] = _needed_switches(system, number, used)
+    return answers[values]
+
+
+def _needed_switches(system: System, number: int, used: list[str]) -> str:
     conditions, design = _conditions(system, number), system.design.mechanisms
-    read = (n for n in nodes_of(conditions) if n.op == "switch")
-    used = sorted({str(n.extra[0]) for n in read})
     if not used or not Folding(system, used).excludes(conditions):
         return ""
     needed = used
@@ -115,6 +135,8 @@ def _in_words(system: System, path: str, value: int) -> str:
         return f"{path} {value}"
     domain = system.domains[place]
     shown = domain.show(domain.value(value)) if isinstance(domain, Enum) else value
+    if isinstance(domain, OneOf):
+        shown = domain.show(domain.value(value))
     if isinstance(domain, Maybe):
         shown = domain.show(None if value < 0 else value)
     if isinstance(domain, Bool):

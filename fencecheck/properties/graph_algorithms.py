@@ -158,8 +158,37 @@ def fair_components(
     return inside
 
 
+def starved_states(
+    stop: Any, offsets: Any, targets: Any, labels: Any, component: Any, count: Any, strong: Any
+) -> Any:
+    """Return where a class of ``strong`` labels is possible that its component never takes.
+
+    A strongly fair behaviour that stays in the component for ever leaves these states out.
+    """
+    taken = np.zeros((count, strong.size), np.uint8)
+    n = offsets.size - 1
+    for s in range(n):
+        if stop[0]:
+            break
+        c = component[s]
+        if c >= 0:
+            for e in range(offsets[s], offsets[s + 1]):
+                if component[targets[e]] == c:
+                    taken[c, labels[e]] = 1
+    starved = np.zeros(n, np.uint8)
+    for s in range(n):
+        if stop[0]:
+            break
+        c = component[s]
+        if c >= 0:
+            for e in range(offsets[s], offsets[s + 1]):
+                if strong[labels[e]] and not taken[c, labels[e]]:
+                    starved[s] = 1
+    return starved
+
+
 def quiet_states(stop: Any, offsets: Any, labels: Any, own: Any) -> Any:
-    """Return for each state whether no edge with a label of the system's own leaves it."""
+    """Return for each state whether no edge with a label of ``own`` leaves it."""
     n = offsets.size - 1
     quiet = np.ones(n, np.uint8)
     for s in range(n):
@@ -241,6 +270,7 @@ _FUNCTIONS = (
     reach,
     components,
     fair_components,
+    starved_states,
     quiet_states,
     inner_edges,
     distances,

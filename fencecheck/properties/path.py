@@ -49,6 +49,16 @@ class NumberedGraph:
         """Which labels are those of system events."""
         return np.array(self.edges.classes.own(), np.uint8)
 
+    @cached_property
+    def owed(self) -> Flags:
+        """Which labels a fair behaviour lets happen in the end."""
+        return np.array(self.edges.classes.owed(), np.uint8)
+
+    @cached_property
+    def strong(self) -> Flags:
+        """Which of these it lets happen wherever they are possible again and again."""
+        return np.array(self.edges.classes.strong(), np.uint8)
+
     def backwards(self, *, own_only: bool) -> Any:
         """Return the edges turned round, all or those of system events."""
         if own_only not in self._reverse:
@@ -114,6 +124,13 @@ class Path:
         goals[sources[inner]] = 1
         self.towards(goals, member)
         self.step(member, lambda label, _: label in labels)
+
+    def can_take(self, member: Flags, label: int) -> bool:
+        """Tell whether an edge of a class leads from a member state to another."""
+        edges = self.graph.edges
+        hits = np.flatnonzero(edges.labels == label)
+        sources = np.searchsorted(edges.offsets, hits, side="right") - 1
+        return bool((member[sources] & member[edges.targets[hits]]).any())
 
     def disabled(self, label: int) -> bool:
         """Tell whether no edge of a class leaves the present state."""

@@ -1,8 +1,8 @@
 """Possibility and liveness over a complete state graph, with evidence.
 
 Possibility (AG EF by the system's own events): a path into a state from which the goal cannot
-be reached, with the size of the trap. Liveness under weak fairness, class by class: a lasso, or a
-path to a state in which the system can do nothing more. Stems are shortest; loops meet the
+be reached, with the size of the trap. Liveness under fairness, class by class: a lasso, or a path
+to a state in which nothing more has to happen. Stems are shortest; loops meet the
 obligations of fairness one after another and need not be. Which of several is shown follows the
 order of events by name and arguments, never the numbering of states.
 """
@@ -136,7 +136,7 @@ class TemporalJudge(NumberedGraph):
     def _avoidance(self, starts: Flags, live: Flags) -> Evidence | None:
         """Return a fair behaviour that stays in ``live`` for ever from a start, if there is one."""
         component, fair = self._fair(live)
-        ends = self._quiet() & live
+        ends = self._resting() & live
         inside = component >= 0
         ends[inside] |= fair[component[inside]]
         return self._lasso(starts & live, live, ends, component, fair)
@@ -164,7 +164,26 @@ class TemporalJudge(NumberedGraph):
         return self._lasso(starts, live, ends, component, fair, must)
 
     def _fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
-        """Return the component of each state that lies on a cycle within ``live``, and fairness."""
+        """Return the component of each state that lies on a cycle within ``live``, and fairness.
+
+        Where a class that is owed strong fairness is possible in a component that never takes it,
+        a fair behaviour stays away from there: these states are taken out, and what is left is
+        looked through again (as for Streett's acceptance: Emerson and Lei, 1987).
+        """
+        edges = self.edges
+        while True:
+            component, fair = self._weakly_fair(live)
+            if not self.strong.any() or not len(fair):
+                return component, fair
+            starved = self.walks.starved_states(
+                edges.offsets, edges.targets, edges.labels, component, len(fair), self.strong
+            )
+            if not starved.any():
+                return component, fair
+            live = live & (starved == 0)
+
+    def _weakly_fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
+        """Return components and fairness where every class is owed no more than weak fairness."""
         edges, walks = self.edges, self.walks
         component, count = walks.components(edges.offsets, edges.targets, live)
         every = np.ones_like(self.own)
@@ -177,13 +196,14 @@ class TemporalJudge(NumberedGraph):
         component[inside] = numbers[component[inside]]
         kept = int(cyclic.sum())
         fair = walks.fair_components(
-            edges.offsets, edges.targets, edges.labels, component, kept, self.own
+            edges.offsets, edges.targets, edges.labels, component, kept, self.owed
         )
         return component, fair
 
-    def _quiet(self) -> Flags:
-        quiet: Flags = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.own)
-        return quiet
+    def _resting(self) -> Flags:
+        """Return the states in which a fair behaviour may end: nothing there has to happen."""
+        rest: Flags = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.owed)
+        return rest
 
     def _lasso(
         self,
@@ -210,9 +230,11 @@ class TemporalJudge(NumberedGraph):
         begins = stem[0].before if stem else self.graph.state(number)
         start = len(path.events)
         if component[path.number] < 0 or not fair[component[path.number]]:
-            return Evidence(path.events, start=begins)
+            own = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.own)
+            return Evidence(path.events, rests=not own[path.number], start=begins)
         self._loop(path, (component == component[path.number]).astype(np.uint8), must)
-        return Evidence(path.events, loop_start=start, start=begins)
+        usual = all(action.fair == "weak" for action in self.system.actions)
+        return Evidence(path.events, loop_start=start, usual=usual, start=begins)
 
     def _start(self, useful: Any) -> tuple[int, list[Event]]:
         """Return the nearest of the start states, and the canonical run to it."""
@@ -233,8 +255,11 @@ class TemporalJudge(NumberedGraph):
         edges = self.edges
         if must:
             path.take_one_of(member, must)
-        for label in sorted(np.flatnonzero(self.own).tolist(), key=edges.classes.key):
-            if not path.excuses(int(label), first):
+        for label in sorted(np.flatnonzero(self.owed).tolist(), key=edges.classes.key):
+            if self.strong[label] and path.can_take(member, label):
+                if label not in path.labels[first:]:
+                    path.take_one_of(member, {label})
+            elif not path.excuses(int(label), first):
                 goals = self.walks.excusing_states(
                     edges.offsets, edges.targets, edges.labels, member, label
                 )

@@ -2,18 +2,18 @@
 
 A label is a small number, the same in both engines: the first label of the edge's action plus the
 rank of its class among those of the action, by the values of the arguments that the model names
-(model/fair.py). Weak fairness speaks of the classes of system events.
+(model/fair.py). Fairness speaks of the classes of system events.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.declare import Each, Parameter
+from fencecheck.model.declare import Action, Each, Parameter
 from fencecheck.model.domains import counted
 from fencecheck.model.fair import Argument, fair_arguments
 from fencecheck.model.system import Args, System
@@ -70,12 +70,21 @@ class Classes:
 
     def own(self) -> list[bool]:
         """Return for each label whether its events are the system's own."""
+        return [not action.interference for action in self._actions()]
+
+    def owed(self) -> list[bool]:
+        """Return for each label whether a fair behaviour lets it happen in the end."""
+        return [action.owed for action in self._actions()]
+
+    def strong(self) -> list[bool]:
+        """Return for each label whether to be possible again and again is enough for that."""
+        return [action.owed and action.fair == "strong" for action in self._actions()]
+
+    def _actions(self) -> Iterator[Action]:
+        """Yield the action of each label."""
         bounds = itertools.pairwise([*self.first, self.count])
-        return [
-            not action.interference
-            for action, (first, last) in zip(self.system.actions, bounds, strict=True)
-            for _ in range(first, last)
-        ]
+        for action, (first, last) in zip(self.system.actions, bounds, strict=True):
+            yield from itertools.repeat(action, last - first)
 
     def key(self, label: int) -> tuple[Any, ...]:
         """Return what classes are compared by: the event's name, then the arguments' ranks."""

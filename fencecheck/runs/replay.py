@@ -45,8 +45,12 @@ def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Repl
 
     Raises DesignError if the trace's design is unknown to the model.
     """
-    system = System(family, family.design(trace.mechanisms, trace.bounds), capacity)
-    changed = trace.model_hash != model_hash(family)
+    return _on(System(family, family.design(trace.mechanisms, trace.bounds), capacity), trace)
+
+
+def _on(system: System, trace: Trace) -> Replay:
+    """Run a trace again on the system of its design."""
+    changed = trace.model_hash != model_hash(system.family)
     outcomes = [_replayed_from(system.starting(state), trace) for state in _starts(system, trace)]
     if not outcomes:
         return Replay([], "no initial state of the model is the one it begins in", changed)
@@ -86,7 +90,7 @@ def told_and_replayed(
 
 def replayed(system: System, trace: Trace) -> Trace:
     """Return a trace of a system that was just told; raises InternalError if it does not replay."""
-    again = replay(system.family, trace, system.capacity)
+    again = _on(system, trace)
     if again.misfit:
         violated = trace.verdict == "violated"
         what = f"the counterexample of {trace.shows.name}" if violated else trace.title

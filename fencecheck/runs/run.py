@@ -78,9 +78,9 @@ class Run:
         return any(truth(view(state)) for state in beyond(self.system, self.events)[0])
 
     def why_not_for_ever(self) -> str | None:
-        """Return why it is no weakly fair behaviour: it neither ends nor loops as one does."""
+        """Return why it is no fair behaviour: it neither ends nor loops as one does."""
         if self.loop_start is None:
-            return "it ends, but the system can still do something" if self.can_go_on() else None
+            return None if self._rests() else "it ends, but the system can still do something"
         if not 0 <= self.loop_start < len(self.events):
             return "its loop has no events"
         states = self.states
@@ -88,20 +88,28 @@ class Run:
             return "its loop does not come back to where it started"
         classes, loop = Classes(self.system), self.events[self.loop_start :]
         taken = {classes.label(event.action, event.args) for event in loop}
-        always = set.intersection(*(self._fair(classes, event.before) for event in loop))
-        if starved := sorted(always - taken, key=classes.key):
-            what = classes.words(starved[0])
-            return f"its loop is not fair: {what} stays possible and never happens"
+        owed = [self._owed(classes, event.before) for event in loop]
+        for starved, how in (
+            (set.intersection(*owed) - taken, "stays possible"),
+            ({k for k in set.union(*owed) - taken if classes.strong()[k]}, "is possible again"),
+        ):
+            if starved:
+                what = classes.words(min(starved, key=classes.key))
+                return f"its loop is not fair: {what} {how} and never happens"
         return None
 
-    def _fair(self, classes: Classes, state: State) -> set[int]:
-        """Return the classes of the system events that are possible in a state."""
+    def _owed(self, classes: Classes, state: State) -> set[int]:
+        """Return the classes possible in a state that a fair behaviour lets happen in the end."""
         system = self.system
         return {
             classes.label(action, args)
             for action, args in choices(system, state)
-            if not system.actions[action].interference
+            if system.actions[action].owed
         }
+
+    def _rests(self) -> bool:
+        """Tell whether nothing that is possible at its end has to happen."""
+        return not self._owed(Classes(self.system), end_of(self.system, self.events))
 
 
 def beyond(system: System, events: Sequence[Event]) -> tuple[set[State], bool]:

@@ -12,13 +12,14 @@ from fencecheck.model import Model
 from fencecheck.models.agent.properties import finished, properties
 from fencecheck.models.agent.steps import steps
 from fencecheck.models.agent.workspace_call import workspace_call
+from fencecheck.models.parts.claims import claims
 from fencecheck.models.parts.effect_properties import effect_properties
 from fencecheck.models.parts.parking import parking
 from fencecheck.models.parts.payloads import is_capped
 from fencecheck.models.parts.worker import ended
 
 model = Model("agent", "Leased steps against a fenced workspace and a ledger")
-model.include(workspace_call, parking, effect_properties, steps, properties)
+model.include(workspace_call, parking, claims, effect_properties, steps, properties)
 model.goal = finished
 model.end = ended
 model.lane_order = (

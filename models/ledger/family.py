@@ -14,6 +14,7 @@ from fencecheck.models.ledger.drill import drill
 from fencecheck.models.ledger.properties import finished, properties
 from fencecheck.models.ledger.sink_call import sink_call
 from fencecheck.models.ledger.steps import steps
+from fencecheck.models.parts.claims import claims
 from fencecheck.models.parts.parking import parking
 from fencecheck.models.parts.worker import ended
 
@@ -21,7 +22,7 @@ model = Model("ledger", "Steps with an effect outside, on a server that can vani
 model.bound("steps", 1, "steps in the scheduler's queue")
 model.budget("edits", "times an operator edits a step's payload")
 model.budget("duplicates", "assignments that the network delivers once more")
-model.include(sink_call, parking, steps, properties)
+model.include(sink_call, parking, claims, steps, properties)
 model.goal = finished
 model.end = ended
 model.drill = drill
@@ -33,41 +34,12 @@ model.one_lane_each = {"worker": "workers"}
 
 # -- combinations that make no sense ------------------------------------------------------------
 @model.rule
-def hash_needs_intent(k):
-    if k.intent_hash == "on" and k.intent == "off":
-        return "intent_hash = on needs intent = on: there is no recorded hash to compare with"
-    return None
-
-
-@model.rule
-def pin_needs_hash(k):
-    if k.on_drift == "pin" and k.intent_hash == "off":
-        return "on_drift = pin needs intent_hash = on: nothing notices that a payload has drifted"
-    return None
-
-
-@model.rule
-def split_look_needs_intent(k):
-    if k.look == "split" and (k.replay == "off" or k.intent == "off"):
+def endless_requeues_need_cap(k):
+    again = f"poison = {k.poison}" if k.poison != "off" else f"claim = {k.claim}"
+    endless = k.poison != "off" or k.claim != "off"
+    if endless and k.duplicates > 0 and k.attempts == "none":
         return (
-            "look = split needs intent = on and replay = on: the ledger is looked at with the "
-            "intent, for a replay"
-        )
-    return None
-
-
-@model.rule
-def token_check_needs_tokens(k):
-    if k.token_check != "none" and k.lease != "token":
-        return f"token_check = {k.token_check} needs lease = token: there is no token to check"
-    return None
-
-
-@model.rule
-def poison_needs_cap(k):
-    if k.poison != "off" and k.duplicates > 0 and k.attempts == "none":
-        return (
-            f"poison = {k.poison} with duplicates > 0 needs a cap on attempts: a step requeued for "
+            f"{again} with duplicates > 0 needs a cap on attempts: a step requeued for "
             "ever would leave ever more assignments to duplicate"
         )
     return None

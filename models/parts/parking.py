@@ -28,6 +28,7 @@ def settle(s, step, known):
         commit_row(s, step, s.rows[step].payload)
     else:
         s.rows[step] = replace(s.rows[step], state="resolved")
+        s.claimed[step] = False
 
 
 @scheduler.action(

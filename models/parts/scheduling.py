@@ -30,6 +30,14 @@ clock = scheduling.actor("clock", "interference")
 quota = scheduling.actor("quota", "interference")
 network = scheduling.actor("network", "interference")
 
+scheduling.mechanism(
+    "takeover",
+    ("silent", "announced"),
+    "silent",
+    "whether the outside learns of a new token only from the first call under it, or as the step "
+    "is handed out",
+)
+
 
 # -- scheduler ----------------------------------------------------------------------------------
 def is_available(s, step):
@@ -53,6 +61,8 @@ def hand_out(s, step, worker, base):
     s.leased[step] = "leased"
     if s.attempts != "none":
         s.tries[step] += 1
+    if s.takeover == "announced":
+        s.seen[step] = s.newest[step]
     forget_tokens(s, step)
 
 

@@ -52,6 +52,28 @@ worker_part.mechanism(
 )
 
 
+# -- combinations that make no sense ------------------------------------------------------------
+@worker_part.rule
+def announcements_are_heard(k):
+    if k.takeover == "announced" and k.token_check != "sink":
+        return "takeover = announced needs token_check = sink: nobody else asks for tokens seen"
+    return None
+
+
+@worker_part.rule
+def claims_are_intents(k):
+    if k.claim != "off" and k.intent == "off":
+        return "claim needs intent = on: it is the intent that claims"
+    return None
+
+
+@worker_part.rule
+def token_check_needs_tokens(k):
+    if k.token_check != "none" and k.lease != "token":
+        return f"token_check = {k.token_check} needs lease = token: there is no token to check"
+    return None
+
+
 # -- words used below ---------------------------------------------------------------------------
 def can_replay(s, step, worker):
     """The ledger says, or said with the intent, that the step is committed."""
@@ -104,32 +126,12 @@ def has_drifted(s, step, worker):
 
 
 # -- worker: intend -----------------------------------------------------------------------------
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
-    when=lambda s, step, worker: (
-        must_intend(s, step, worker)
-        and not ledger_refuses(s, step, worker)
-        and not (s.on_drift == "reject" and has_drifted(s, step, worker))
-    ),
-    label=with_step("intends"),
-)
-def intend(s, step, worker):
-    """The worker records its intent; a pinned one goes on with the payload recorded first."""
-    drifted = has_drifted(s, step, worker)
-    if drifted:
-        s.holds[worker] = replace(s.holds[worker], payload=s.rows[step].payload)
-    record_intent(s, step, s.holds[worker].payload)
-    advance(s, worker, "told" if tells_committed(s, step) else "intended")
-    return "pinned" if drifted else None
+announce = worker.first_of(step=STEP, worker=WORKER, when=must_intend)
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+@announce.action(
+    when=ledger_refuses,
     fair_by="step",
-    when=lambda s, step, worker: must_intend(s, step, worker) and ledger_refuses(s, step, worker),
     label=with_step("may not intend"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
     verdict="reject: {why}",
@@ -140,16 +142,21 @@ def intend_refused(s, step, worker):
     return "refused: stale_token"
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+@announce.action(
+    when=lambda s, step, worker: s.claimed[step],
     fair_by="step",
-    when=lambda s, step, worker: (
-        must_intend(s, step, worker)
-        and not ledger_refuses(s, step, worker)
-        and s.on_drift == "reject"
-        and has_drifted(s, step, worker)
-    ),
+    label=with_step("is turned away from"),
+    verdict="reject: {why}",
+)
+def turned_away(s, step, worker):
+    """Another worker has claimed the step."""
+    let_go(s, worker)
+    return "refused: claimed"
+
+
+@announce.action(
+    when=lambda s, step, worker: s.on_drift == "reject" and has_drifted(s, step, worker),
+    fair_by="step",
     label=with_step("finds drift in"),
     remark=lambda s, step, worker: drift_in_words(s, step, worker),
     verdict="reject: {why}",
@@ -160,6 +167,17 @@ def reject_drift(s, step, worker):
         close(s, step, "rejected")
     let_go(s, worker)
     return "rejected: intent_hash"
+
+
+@announce.otherwise(fair_by="step", label=with_step("intends"))
+def intend(s, step, worker):
+    """The worker records its intent; a pinned one goes on with the payload recorded first."""
+    drifted = has_drifted(s, step, worker)
+    if drifted:
+        s.holds[worker] = replace(s.holds[worker], payload=s.rows[step].payload)
+    record_intent(s, step, s.holds[worker].payload)
+    advance(s, worker, "told" if tells_committed(s, step) else "intended")
+    return "pinned" if drifted else None
 
 
 # -- worker: replay, acknowledge, crash ---------------------------------------------------------

@@ -167,6 +167,9 @@ ENOUGH = {
 }
 
 
+KEPT = ("commit", "attempts", "claim", "takeover")
+
+
 def ledger(budgets: dict[str, int], commit: str, keep: tuple[str, ...]) -> Whole:
     family = load_family("ledger")
     names = [name for name in family.properties if name != "single_owner"]
@@ -175,7 +178,7 @@ def ledger(budgets: dict[str, int], commit: str, keep: tuple[str, ...]) -> Whole
 
 @pytest.fixture(scope="module")
 def separate() -> Whole:
-    return ledger(dict.fromkeys(KINDS, 1), "separate", ("commit", "attempts"))
+    return ledger(dict.fromkeys(KINDS, 1), "separate", KEPT)
 
 
 def test_what_is_enough_with_a_separate_commit(separate: Whole) -> None:
@@ -195,7 +198,7 @@ def test_rejecting_drift_is_sound_with_nothing(separate: Whole) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_enough_for_all_is_enough_for_each_alone(separate: Whole, kind: str) -> None:
     """Every design that stands all interference together stands each kind alone."""
-    alone = ledger({kind: 1}, "separate", ("commit", "attempts"))
+    alone = ledger({kind: 1}, "separate", KEPT)
     assert alone.land.count(None) == 0
     for leaf in separate.land.sound_leaves():
         place = alone.lattice.at({**alone.lattice.kept, **separate.lattice.complete(leaf.known)})

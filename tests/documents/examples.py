@@ -176,8 +176,8 @@ def change(base: str, place: str, code: str, folder: Path) -> str:
 def _changes(name: str, domain: Any, old: Any, new: Any) -> Iterator[str]:
     """Yield what became of a variable, for an array of each of its elements."""
     if isinstance(domain, Array):
-        for i, (was, now) in enumerate(zip(old, new, strict=True), 1):
-            yield from _changes(f"{name}[{i}]", domain.element, was, now)
+        for i, (was, now) in enumerate(zip(old, new, strict=True)):
+            yield from _changes(f"{name}[{domain.label(i)}]", domain.element, was, now)
     elif old != new:
         change = describe_change(f".{name}", domain.show(old), domain.show(new))
         arrow = "" if change.before is None else f"{change.before} → "

@@ -22,7 +22,15 @@ def start(k: dict[str, Any]) -> State:
             for _ in steps
         ],
         "out": [
-            {"row": None, "kept": None, "shown": [], "first": None, "seen": 0, "keys": []}
+            {
+                "row": None,
+                "kept": None,
+                "shown": [],
+                "first": None,
+                "seen": 0,
+                "keys": [],
+                "claimed": False,
+            }
             for _ in steps
         ],
         "worker": [None] * k["workers"],
@@ -34,7 +42,7 @@ def start(k: dict[str, Any]) -> State:
 
 BUDGETS = (
     "revocations", "expiries", "lost_acks", "duplicates", "edits", "forgotten_keys",
-    "failed_commits", "exhaustions",
+    "failed_commits", "exhaustions", "claim_expiries",
 )  # fmt: skip
 
 
@@ -70,7 +78,7 @@ def of_step(k: dict[str, Any], s: State, i: int, event: Any) -> None:
         event("edit", lambda a: a["step"][i].update(payload=s["left"]["edits"]), "edits")
         if step["lease"] != "held" and not capped and not s["dry"]:
             for w in idle:
-                event("assign", lambda a, w=w: hand(a, i, w))
+                event("assign", lambda a, w=w: hand(k, a, i, w))
         gone = step["lease"] == "over" or (step["lease"] == "held" and not owned)
         if k["reaper"] == "on" and gone:
             event("requeue", lambda a: a["step"][i].update(lease="free"))
@@ -81,7 +89,7 @@ def of_step(k: dict[str, Any], s: State, i: int, event: Any) -> None:
                 known = k["effect_key"] != "none" and key(k, out["kept"]) in out["keys"]
                 row = "committed" if known else "resolved"
                 for _ in idle:
-                    event("resolve", lambda a: a["out"][i].update(row=row))
+                    event("resolve", lambda a: a["out"][i].update(row=row, claimed=False))
             else:
                 event("park", lambda a: a["step"][i].update(status="parked", lease="free"))
     for job in s["past"]:
@@ -89,6 +97,10 @@ def of_step(k: dict[str, Any], s: State, i: int, event: Any) -> None:
             for w in idle:
                 fresh = dict(job, at="given")
                 event("dup", lambda a, w=w, f=fresh: put(a, w, f), "duplicates")
+    if out["claimed"] and k["claim"] == "expires":
+        alive = any(j and j["i"] == i and j["at"] in ("intended", "acted") for j in s["worker"])
+        over = lambda a: a["out"][i].update(claimed=False)  # noqa: E731
+        event("expire_claim", over, "claim_expiries") if alive else event("release_claim", over)
     if out["keys"]:
         event("forget", lambda a: a["out"][i].update(keys=[]), "forgotten_keys")
 
@@ -97,8 +109,10 @@ def put(a: State, w: int, job: Any) -> None:
     a["worker"][w] = job
 
 
-def hand(a: State, i: int, w: int) -> None:
+def hand(k: dict[str, Any], a: State, i: int, w: int) -> None:
     a["tokens"] += 1
+    if k["takeover"] == "announced":
+        a["out"][i]["seen"] = a["tokens"]
     a["step"][i].update(lease="held", newest=a["tokens"], tries=a["step"][i]["tries"] + 1)
     job = {"i": i, "token": a["tokens"], "payload": a["step"][i]["payload"], "at": "given"}
     a["worker"][w] = job
@@ -114,7 +128,7 @@ def of_worker(k: dict[str, Any], s: State, w: int, job: Any, event: Any) -> None
         a["worker"][w] = None
         if k["ledger"] == "substrate":
             for out in a["out"]:
-                out.update(row=None, kept=None)
+                out.update(row=None, kept=None, claimed=False)
 
     if job or (k["ledger"] == "substrate" and any(o["row"] for o in s["out"])):
         event("revoke", lose, "revocations")
@@ -155,8 +169,15 @@ def before_effect(
 ) -> None:
     job = s["worker"][w]
     i, out = job["i"], s["out"][job["i"]]
+
+    def intends(a: State, **more: Any) -> None:
+        a["worker"][w].update(at="intended", **more)
+        a["out"][i]["claimed"] = k["claim"] != "off" and a["out"][i]["row"] == "intent"
+
     if barred:
         event("intend_refused", lambda a: put(a, w, None))
+    elif out["claimed"]:
+        event("turned_away", lambda a: put(a, w, None))
     elif k["look"] == "split" and out["row"] == "committed":
         event("intend", lambda a: a["worker"][w].update(at="told"))
     elif out["row"] is None:
@@ -165,13 +186,13 @@ def before_effect(
             a["out"][i].update(row="intent", kept=job["payload"])
             if a["out"][i]["first"] is None:
                 a["out"][i]["first"] = job["payload"]
-            a["worker"][w].update(at="intended")
+            intends(a)
 
         event("intend", record)
     elif k["intent_hash"] == "off" or out["kept"] == job["payload"]:
-        event("intend", lambda a: a["worker"][w].update(at="intended"))
+        event("intend", intends)
     elif k["on_drift"] == "pin":
-        event("intend", lambda a: a["worker"][w].update(at="intended", payload=out["kept"]))
+        event("intend", lambda a: intends(a, payload=out["kept"]))
     else:
 
         def reject(a: State) -> None:
@@ -185,6 +206,7 @@ def before_effect(
 def settle(a: State, w: int) -> None:
     job = a["worker"][w]
     out = a["out"][job["i"]]
+    out.update(claimed=False)
     out.update(row="committed", kept=job["payload"] if out["row"] is None else out["kept"])
     job["at"] = "acking"
 

@@ -120,7 +120,18 @@ def test_every_counterexample_of_the_specs_names_its_step(name: str) -> None:
 
 
 # -- the family itself --------------------------------------------------------------------------
+NO_HASH = {"intent_hash": "off"}
 RULES = [
+    ({"intent": "off"}, {}, "intent_hash = on needs intent = on"),
+    ({**NO_HASH, "on_drift": "pin"}, {}, "on_drift = pin needs intent_hash = on"),
+    ({"look": "split", "replay": "off"}, {}, "look = split needs intent = on and replay = on"),
+    (
+        {**NO_HASH, "intent": "off", "look": "split"},
+        {},
+        "look = split needs intent = on and replay = on",
+    ),
+    ({"token_check": "sink"}, {}, "token_check = sink needs lease = token"),
+    ({"token_check": "ledger", "lease": "none"}, {}, "token_check = ledger needs lease = token"),
     ({"journal": "separate"}, {}, "journal = separate has no place here"),
     ({"journal": "memory"}, {}, "journal = memory has no place here"),
     ({"precondition": "restamped"}, {}, "precondition = restamped has no place here"),
@@ -151,6 +162,7 @@ def test_every_event_happens_and_every_property_is_put_to_the_test() -> None:
         ({**SOUND, **tokens, "fence": "none", "precondition": "off"}, {"expiries": 1}),
         ({**SOUND, **asked}, {"expiries": 1, "lost_acks": 1}),
         ({**SOUND, "attempts": "1"}, {"failed_commits": 1}),
+        ({**SOUND, "claim": "expires"}, {"claim_expiries": 1, "revocations": 1}),
         ({**SOUND, "attempts": "2", "poison": "ack"}, {"duplicates": 1}),
         ({**SOUND, "on_drift": "reject", "refusal": "keep"}, {"edits": 1}),
     ]

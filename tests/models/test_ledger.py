@@ -123,6 +123,9 @@ ALONE: list[tuple[str, str, dict[str, str], str, dict[str, int]]] = [
     ("lease", "token", {"reaper": "off"}, "none", {"expiries": 1}),
     ("token_check", "ledger", TOKENS_AT_SINK, "none", {"expiries": 1}),
     ("token_check", "sink", TOKENS_AT_SINK, "none", {"expiries": 1}),
+    ("takeover", "announced", TOKENS_AT_SINK, "silent", {"expiries": 1}),
+    ("claim", "kept", NO_KEY, "off", {"expiries": 1}),
+    ("claim", "expires", NO_KEY, "kept", {"revocations": 1}),
     ("reaper", "on", {}, "off", {"revocations": 1}),
     ("ledger", "substrate", {}, "outside", {"revocations": 1}),
     ("attempts", "1", {}, "none", {"revocations": 1}),
@@ -162,6 +165,9 @@ RULES = [
     ({**NO_INTENT, "look": "split"}, {}, "look = split needs intent = on and replay = on"),
     ({"token_check": "sink"}, {}, "token_check = sink needs lease = token"),
     ({"token_check": "ledger"}, {}, "token_check = ledger needs lease = token"),
+    (TOKENS_AT_LEDGER | {"takeover": "announced"}, {}, "takeover = announced needs token_check = "),
+    ({**NO_INTENT, "claim": "kept"}, {}, "claim needs intent = on"),
+    ({"claim": "kept"}, {"duplicates": 1}, "claim = kept with duplicates > 0 needs a cap"),
     ({"poison": "ack"}, {"duplicates": 1}, "poison = ack with duplicates > 0 needs a cap"),
 ]
 
@@ -204,6 +210,7 @@ def test_every_event_happens_and_every_property_is_put_to_the_test(explored: Exp
         explored(TOKENS_AT_SINK, expiries=1, duplicates=1),
         explored({"attempts": "1"}, failed_commits=1, forgotten_keys=1),
         explored({"poison": "ack"}),
+        explored({"claim": "expires"}, claim_expiries=1, revocations=1),
     ]
     for system, graph in runs:
         happened |= {system.actions[action].name for edges in graph.edges for action, _, _ in edges}
@@ -229,7 +236,9 @@ def test_every_violation_is_told_in_words(explored: Explore) -> None:
             prop = FAMILY.properties[name]
             last = shortest_run(system, graph, broken, prop)[-1]
             assert prop.explain is not None
-            says, compare = prop.explain(system.view(last.before), system.view(last.after))
+            given = dict(zip(system.actions[last.action].params, last.args, strict=True))
+            views = system.view(last.before), system.view(last.after)
+            says, compare = prop.explained(*views, given)
             (_, one), (_, other) = compare
             assert "s1" in says
             assert one != other

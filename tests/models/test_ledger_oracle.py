@@ -18,7 +18,8 @@ def _drawn(seed: int) -> tuple[dict[str, str], dict[str, int]]:
         mechanisms = {m.name: draw.choice(m.values) for m in FAMILY.declared.mechanisms}
         bounds = dict.fromkeys(draw.sample(ledger_oracle.BUDGETS, draw.choice([1, 2, 3])), 1)
         bounds["workers"] = draw.choice([2, 2, 3]) if len(bounds) < 3 else 2
-        endless = mechanisms["poison"] != "off" and mechanisms["attempts"] == "none"
+        again = mechanisms["poison"] != "off" or mechanisms["claim"] != "off"
+        endless = again and mechanisms["attempts"] == "none"
         try:
             FAMILY.design(mechanisms, bounds)
         except DesignError:

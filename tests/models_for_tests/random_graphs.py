@@ -58,6 +58,7 @@ def _table(chance: random.Random) -> tuple[int, ...]:
 
 
 def _fair_by(chance: random.Random, domain: str, name: str) -> str:
+    """Return by what an action's fairness is told apart, as text behind its other arguments."""
     if '"bag")' in domain:
         return chance.choice(("", ", fair_by=()"))
     seen = ("kind",) if "Each" in domain else (name,)
@@ -75,6 +76,8 @@ def _action(chance: random.Random, number: int, names: Sequence[str]) -> tuple[s
     if actor != names[2]:
         first, fair = f'name="{verb}"', _fair_by(chance, domain, param)
     kind = "interference" if actor == names[2] else "action"
+    if kind == "action":
+        first += chance.choice(("", "", "", ', fair="strong"', ', fair="strong"', ', fair="none"'))
     lines = [f"    s.{node} = {moved}"]
     effect = chance.choice(("none", "none", "flip", "take", "put"))
     if effect == "flip":
@@ -104,7 +107,11 @@ def _property(
     if kind == "recurrence" and shared and chance.random() < 0.5:
         events = [chance.choice(shared)]
         each, v, more = f"{names[3]}={events[0].apart}", events[0].way, f", {names[3]}"
-    trigger = f"trigger=lambda s{more}: {_among(chance, 's', node, v)}"
+    trigger = f"trigger=lambda s: {_among(chance, 's', node)}"
+    if v and chance.random() < 0.5:
+        trigger = f"trigger=lambda s{more}: {_among(chance, 's', node, v)}"
+    if chance.random() < 0.1:  # no state is there
+        trigger = f"trigger=lambda s: s.{node} == {NODES}"
     maybe = [trigger] if chance.random() < 0.4 else []
     args, truth = f"s{more}", _among(chance, "s", node, v)
     chosen = chance.sample(list(events), chance.randint(1, len(events)))

@@ -43,7 +43,9 @@ class Program:
         self.chance = random.Random(seed)
         self.small = seed % 2 == 0  # few states: all of them are explored
         self.names = tuple(self.chance.sample(("zed", "alpha", "mid", "beta"), 3))
-        self.enum = Type("enum", f"Enum{self.names!r}")
+        self.enum = Type("enum", f"Enum{self.names!r}", names=self.names)
+        some = ("other", *self.names[1:])
+        self.other = Type("enum", f"Enum{some!r}", names=some)
         self.scope = Scope({}, names=self.names)
         self.lines: list[str] = []
         self.events: list[str] = []
@@ -54,6 +56,7 @@ class Program:
         count = 1 if self.small else self.chance.randint(1, 2)
         records = [self.record(name) for name in ("P", "Q")[:count]]
         self.scope.records = records
+        self.tagged = self.one_of(records[0])
         self.variables()
         parts = [HEAD + "".join(self.lines) + TAIL]
         for number in range(self.chance.randint(2, 4)):
@@ -71,7 +74,8 @@ class Program:
 
     def scalar(self) -> Type:
         numbers = (self.number(), self.number())
-        return self.chance.choice((*numbers, BOOL, BOOL, self.enum, INDEX, MAYBE, MAYBE))
+        enum = self.chance.choice((self.enum, self.enum, self.other))
+        return self.chance.choice((*numbers, BOOL, BOOL, enum, INDEX, MAYBE, MAYBE))
 
     def record(self, name: str) -> Type:
         fields = tuple(
@@ -80,6 +84,14 @@ class Program:
         inside = ", ".join(f"{f}={t.text}" for f, t in fields)
         self.lines.append(f'{name} = Record("{name}", {inside})\n')
         return Type("record", name, fields=fields, name=name)
+
+    def one_of(self, record: Type) -> Type:
+        """Declare tagged values, one kind of which may hold a record."""
+        fields = [("a", self.scalar()), ("b", self.scalar()), ("r", record)]
+        fields = self.chance.sample(fields, 1 if self.small else 3)
+        inside = ", ".join(f"{tag}={t.text}" for tag, t in fields)
+        self.lines.append(f'T = OneOf("T", none=None, {inside})\n')
+        return Type("tagged", "T", fields=tuple(fields), name="T")
 
     def of(self, kind: str, element: Type, capacity: int = 0) -> Type:
         """Return the type of a container."""
@@ -90,7 +102,8 @@ class Program:
     def some_type(self) -> Type:
         """Return a type for a variable."""
         record = self.chance.choice(self.scope.records)
-        small = self.chance.choice([self.scalar(), record])
+        small = self.chance.choice([self.scalar(), record, self.tagged])
+        sent = self.chance.choice([record, record, self.tagged])
         most = 1 if self.small else 3
         options = [
             self.scalar(),
@@ -98,12 +111,18 @@ class Program:
             self.of("array", self.scalar()),
             self.of("array", record),
             self.of("array", self.of("array", small)),
+            self.over_names(small),
             self.of("set", small),
             self.of("array", self.of("set", small)),
-            self.of("bag", record, self.chance.randint(1, most)),
-            self.of("seq", record, self.chance.randint(1, most)),
+            self.of("bag", sent, self.chance.randint(1, most)),
+            self.of("seq", sent, self.chance.randint(1, most)),
         ]
         return self.chance.choice(options)
+
+    def over_names(self, element: Type) -> Type:
+        """Return the type of an array over an Enum."""
+        text = f"Array({self.enum.text}, {element.text})"
+        return Type("named", text, element, names=self.names)
 
     def variables(self) -> None:
         """Declare a few variables, some of them twice."""
@@ -177,8 +196,8 @@ class Program:
         lines = []
         for number, (name, t) in enumerate(self.scope.variables.items()):
             target = f"s.{name}"
-            while t.kind == "array" and t.element is not None:
-                target, t = f"{target}[i]", t.element
+            while t.kind in ("array", "named") and t.element is not None:
+                target, t = f"{target}[{'i' if t.kind == 'array' else writer.fixed(t)}]", t.element
             value = writer.fitting(t.element or t, 1)
             put = {"set": f"{target}.add({value})", "seq": f"{target}.append({value})"}
             put["bag"] = put["set"]
@@ -207,16 +226,19 @@ class Program:
         """Return the next value of a scalar after what a text says."""
         if t.kind == "bool":
             return f"not {text}"
+        if t.kind == "tagged":
+            return "T.none"
         if t.kind == "maybe":
             return f"0 if {text} is None else None"
         if t.kind == "enum":
-            return f"{self.names[1]!r} if {text} == {self.names[0]!r} else {self.names[0]!r}"
+            return f"{t.names[1]!r} if {text} == {t.names[0]!r} else {t.names[0]!r}"
         return f"({text} + 1 - {t.low}) % {t.high - t.low + 1} + {t.low}".replace("- -", "+ ")
 
     def parameters(self) -> dict[str, tuple[str, Type]]:
         """Return parameters of an action: their declaration and the type of their values."""
         options = [("I", INDEX), ("Int(-1, 1)", INT), ("Bool()", BOOL), (self.enum.text, self.enum)]
         options.append((MAYBE.text, MAYBE))
+        options.append(("Subset(I)", Type("subset", "Subset(I)", INDEX)))
         for name, t in self.scope.variables.items():
             if t.kind in ("set", "bag") and t.element is not None:
                 options += [(f'Each("{name}")', t.element)] * 2

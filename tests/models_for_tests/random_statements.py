@@ -83,8 +83,8 @@ class Statements(Writer):
             if name in self.locked:
                 continue
             text = f"s.{name}"
-            while t.kind == "array" and t.element is not None:
-                text, t = f"{text}[{self.index(2)}]", t.element
+            while t.kind in ("array", "named") and t.element is not None:
+                text, t = f"{text}[{self.at(t, 2)}]", t.element
             if t.kind == "seq" and t.element is not None and self.percent(40):
                 text, t = f"{text}[{self.pick(0, t.high - 1)}]", t.element
             if t.kind == "record" and self.percent(50):
@@ -100,7 +100,7 @@ class Statements(Writer):
         target, t = self.chance.choice(found)
         others = [text for text, kind in found if alike(kind, t) and text != target]
         other = self.pick(*others) if others else target
-        if other != target and self.percent(30) and not (self.at(target) or self.at(other)):
+        if other != target and self.percent(30) and not (self.stands(target) or self.stands(other)):
             if self.percent(50):
                 return f"{target} = {other} = {self.fitting(t, 1)}"
             return f"{target}, {other} = {self.value(t, 1)}, {self.fitting(t, 1)}"
@@ -108,10 +108,10 @@ class Statements(Writer):
 
     def where(self, target: str, text: str) -> str:
         """Return a change that mostly is made only where a sequence has the element it is of."""
-        at = self.at(target)
+        at = self.stands(target)
         return text if at is None or self.percent(4) else f"if len({at[0]}) > {at[1]}: {text}"
 
-    def at(self, target: str) -> tuple[str, str] | None:
+    def stands(self, target: str) -> tuple[str, str] | None:
         """Return the sequence and the place in it that a target is of, None if it is of none."""
         name, _, rest = target.removeprefix("s.").partition("[")
         sequence = self.scope.variables[name.split(".")[0]].kind == "seq"
@@ -140,7 +140,7 @@ class Statements(Writer):
 
     def local(self) -> str:
         """Return an assignment to a local of any type."""
-        kinds = ("enum", "record", "maybe")
+        kinds = ("enum", "record", "maybe", "tagged")
         types = [INT, BOOL, *(t for _, t in self.readable() if t.kind in kinds)]
         t = self.chance.choice(types)
         name = f"z{t.kind}{t.name}"
@@ -196,6 +196,8 @@ class Statements(Writer):
     def changed(self, target: str, t: Type) -> str:
         """Return a change of fields of one element, mostly of one that is there."""
         assert t.element is not None
+        if t.element.kind != "record":
+            return f"{target}.clear()"
         name, field = self.chance.choice(t.element.fields)
         held = self.pick(f"{target}[0]", self.fitting(t.element, 1))
         text = f"{target}.change({held}, {name}={self.fitting(field, 1)})"

@@ -23,6 +23,7 @@ class Type:
     name: str = ""
     low: int = 0
     high: int = 0
+    names: tuple[str, ...] = ()
 
 
 @dataclass
@@ -56,7 +57,7 @@ class Scope:
 INT = Type("int", "Int(-2, 3)", low=-2, high=3)
 BOOL = Type("bool", "Bool()")
 MAYBE = Type("maybe", 'Maybe(I, "none")', high=1)
-SCALARS = ("int", "bool", "enum", "maybe")
+SCALARS = ("int", "bool", "enum", "maybe", "tagged")
 
 
 class Writer:
@@ -103,15 +104,32 @@ class Writer:
         if wanted.kind == "int":
             found += [str(self.chance.randint(-2, 3)), "s.n" if self.view == "s" else "2"]
             found += [f"({text} if {text} is not None else 1)" for text in self.optional()[:1]]
+        elif wanted.kind == "tagged":
+            found += [f"{wanted.name}.none", self.with_tag(wanted, 0)]
         elif wanted.kind == "maybe":
             found += ["None", "None", *(n for n, t in self.scope.locals.items() if t.text == "I")]
         elif wanted.kind == "bool":
             found += ["True", f"({self.view}.mode == 'wide')"]
         elif wanted.kind == "enum":
-            found += [repr(self.chance.choice(self.scope.names))]
+            found += [repr(self.chance.choice(wanted.names))]
         elif not found or self.percent(20):
             return self.made(wanted, 0)
         return self.pick(*found)
+
+    def with_tag(self, wanted: Type, depth: int) -> str:
+        """Return a tagged value that holds something."""
+        tag, held = self.chance.choice(wanted.fields)
+        return f"{wanted.name}.{tag}({self.fitting(held, depth)})"
+
+    def held_by(self, wanted: Type) -> list[str]:
+        """Return what tagged values hold of a type, where they hold it."""
+        return [
+            f"({text}.{tag} if {text}.tag == {tag!r} else {self.leaf(wanted)})"
+            for text, t in self.readable()
+            if t.kind == "tagged" and "(" not in text
+            for tag, held in t.fields
+            if alike(held, wanted)
+        ]
 
     def optional(self) -> list[str]:
         """Return what may be None."""
@@ -123,13 +141,28 @@ class Writer:
         for name, t in self.scope.variables.items():
             found.append((f"{self.view}.{name}", t))
         for text, t in list(found):
-            if t.kind == "array":
-                found.append((f"{text}[{self.chance.randrange(2)}]", t.element or t))
+            if t.kind in ("array", "named"):
+                found.append((f"{text}[{self.fixed(t)}]", t.element or t))
         found += self.scope.locals.items()
         fields = [
             (f"{text}.{f}", d) for text, t in found if t.kind == "record" for f, d in t.fields
         ]
         return [*found, *fields]
+
+    def fixed(self, t: Type) -> str:
+        """Return an index of an array that is a constant."""
+        return repr(self.chance.choice(t.names or (0, 1)))
+
+    def at(self, t: Type, depth: int) -> str:
+        """Return an index of an array, mostly a right one."""
+        if not t.names:
+            return self.index(depth)
+        enum = Type("enum", f"Enum{t.names!r}", names=t.names)
+        return self.variable_of(enum) if self.percent(60) and self.named() else self.fixed(t)
+
+    def named(self) -> bool:
+        """Tell whether there is any name to be read."""
+        return any(t.kind == "enum" for _, t in self.readable())
 
     def deep(self, wanted: Type, depth: int) -> str:
         """Return an expression that is particular to a type."""
@@ -139,6 +172,10 @@ class Writer:
             return self.truth(depth)
         if wanted.kind == "record" and self.percent(50):
             return self.record(wanted, depth)
+        if wanted.kind == "tagged" and self.percent(60):
+            return self.with_tag(wanted, depth)
+        if self.percent(15) and (held := self.held_by(wanted)):
+            return self.pick(*held)
         if wanted.kind == "maybe" and self.percent(50):
             return f"({self.value(INT, depth)}) % {self.pick(2, 2, 2, 3)}"
         return self.element(wanted, depth)
@@ -183,7 +220,7 @@ class Writer:
         found = []
         for text, t in self.readable():
             inner = t.element
-            if t.kind in ("array", "bag", "seq") and inner is not None:
+            if t.kind in ("array", "named", "bag", "seq") and inner is not None:
                 if alike(inner, wanted):
                     found.append(self.there(text, t, "", wanted, depth))
                 for name, d in inner.fields:
@@ -193,8 +230,8 @@ class Writer:
 
     def there(self, text: str, t: Type, part: str, wanted: Type, depth: int) -> str:
         """Return an element, mostly only where there is one."""
-        index = self.index(depth)
-        if t.kind == "array" or self.percent(3):
+        index = self.at(t, depth)
+        if t.kind in ("array", "named") or self.percent(3):
             return f"{text}[{index}]{part}"
         index = self.pick(0, 0, t.high - 1)
         return f"({text}[{index}]{part} if len({text}) > {index} else {self.leaf(wanted)})"
@@ -335,8 +372,11 @@ class Writer:
 
     def equality(self, depth: int) -> str:
         """Return a comparison of two values of one type, perhaps three."""
-        wanted = self.chance.choice([BOOL, *(t for _, t in self.readable() if t.kind in
-                                            ("bool", "enum", "record", "maybe"))])  # fmt: skip
+        kinds = ("bool", "enum", "record", "maybe", "tagged")
+        wanted = self.chance.choice([BOOL, *(t for _, t in self.readable() if t.kind in kinds)])
+        if wanted.kind == "tagged" and self.percent(50):
+            tag = self.pick("none", *(tag for tag, _ in wanted.fields))
+            return f"({self.variable_of(wanted)}.tag {self.pick('==', '!=')} {tag!r})"
         if wanted.kind == "maybe" and self.percent(70):
             other = self.pick("is None", "is not None", f"== {self.value(INT, depth)}")
             return f"({self.variable_of(wanted)} {other})"
@@ -386,7 +426,8 @@ class Writer:
 
     def wholes(self, depth: int) -> str:
         """Return a comparison of two containers of one type as a whole."""
-        text, t = self.chance.choice([p for p in self.readable() if p[1].element is not None])
+        found = [p for p in self.readable() if p[1].element is not None]
+        text, t = self.chance.choice([p for p in found if p[1].kind != "subset"])
         alike_ = [other for other, kind in self.readable() if kind == t]
         changing = [f for f in self.scope.functions if f.returns == t and self.callable(f)]
         other = self.pick(*alike_)

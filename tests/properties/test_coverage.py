@@ -79,6 +79,16 @@ def test_an_excluded_event_names_what_excludes_it() -> None:
     assert (coverage.never_enabled, coverage.never_fired) == (["planner.replan"], [])
 
 
+def test_what_excludes_an_event_of_one_design_is_not_said_of_another() -> None:
+    """Designs of one structure, asked in turns: each is told of its own switches."""
+    off = []
+    for retry in ("off", "same", "off", "restamp"):
+        system = system_with({"retry": retry})
+        graph = explore(system, Watch(system), Limits(states=50))
+        off.append({e.event: e.off for e in coverage_of(system, graph).events}["client.retry"])
+    assert off == ["retry off", "", "retry off", ""]
+
+
 @pytest.mark.parametrize(
     "mechanisms",
     [

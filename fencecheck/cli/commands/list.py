@@ -94,7 +94,9 @@ def family_lines(family: Family, width: int) -> list[str]:
         acts = [a for a in declared.actions if a.interference == interference]
         told = [(f"{a.name}{_params(a.params)}", f"{a.doc}{_unless(a)}".strip()) for a in acts]
         lines += _section(title, told, width)
-    classes = [(fairness_words(family.fairness), "")] if family.fairness else []
+    tidied = [(f.function.__name__, meaning_of(f.function)) for f in declared.forgets if f.always]
+    lines += _section("put away after every event", tidied, width)
+    classes = [(fairness_words(family.fairness, family.strengths), "")] if family.fairness else []
     return lines + _section("classes of weak fairness", classes, width)
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from fencecheck.explore.compiled.kernel.compile import compile_kernel
+from fencecheck.explore.compiled.kernel.compile import Kernel, compile_kernel
 from fencecheck.explore.compiled.levels import LevelSearch
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage.checkpoint import Checkpoint, identity
@@ -43,7 +42,7 @@ def explore_compiled(
         search = run.graph.search
         search.engine, search.threads = "compiled", resources.threads
         try:
-            driver.start(identity(system, kernel, [p.name for p in watch.properties]))
+            driver.start(kernel)
             try:
                 with looked_for():
                     driver.go()
@@ -72,10 +71,12 @@ class _Driver:
         """Return how long the search has taken, earlier runs of it not counted."""
         return time.perf_counter() - self.started
 
-    def start(self, identity: dict[str, Any]) -> None:
-        """Begin with the initial state, or where a checkpoint left off."""
+    def start(self, kernel: Kernel) -> None:
+        """Begin with the initial state, or where a checkpoint of the same search left off."""
         if self.resources.checkpoint is not None:
-            self.checkpoint = Checkpoint(self.resources.checkpoint, identity)
+            names = [p.name for p in self.run.watch.properties]
+            of = identity(self.run.system, kernel, names)
+            self.checkpoint = Checkpoint(self.resources.checkpoint, of)
             earlier = self.checkpoint.load()
             if earlier is not None:
                 self.run.resume(*earlier)

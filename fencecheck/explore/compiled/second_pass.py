@@ -7,8 +7,9 @@ by a kernel, which costs less than keeping it during the search.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -22,21 +23,23 @@ from fencecheck.explore.compiled.worker import Worker
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.lowered import Lowered
 from fencecheck.model.property import Property
 from fencecheck.runs.fairness import Classes
 
 _AT_ONCE = 1 << 18  # states between two looks at the clock
-_kernels: dict[tuple[object, ...], tuple[Kernel, object]] = {}
+_kernels: MutableMapping[Lowered, dict[tuple[object, ...], tuple[Kernel, object]]]
+_kernels = WeakKeyDictionary()
 
 
 def _edge_kernel(graph: PackedStates, classes: Classes, truths: Sequence[Node]) -> Kernel:
     """Return the kernel that tells edges apart, made once for all designs of one structure."""
     lowered, packing = graph.system.lowered, graph.kernel.packing
-    key = (id(lowered), id(packing), tuple(node.number for node in truths))
-    if key not in _kernels:
+    key, known = (id(packing), *(node.number for node in truths)), _kernels.setdefault(lowered, {})
+    if key not in known:
         plan = plan_edges(lowered, classes.first, truths)
-        _kernels[key] = (build(graph.system, plan, packing), (lowered, packing))
-    return _kernels[key][0]
+        known[key] = (build(graph.system, plan, packing), packing)
+    return known[key][0]
 
 
 def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:

@@ -14,14 +14,14 @@ from collections.abc import Set as Group
 from typing import Any, ParamSpec, TypeVar, get_args
 
 from fencecheck.errors import ModelError, nearest
-from fencecheck.model.declare import LaneKind
+from fencecheck.model.declare import Fairness, LaneKind
 from fencecheck.model.declaring.inclusion import NEEDS
 from fencecheck.model.drills import DrillPlan
 from fencecheck.model.ordinary import place_of_call, shown
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_KINDS = get_args(LaneKind)
+_CHOICES = {"LaneKind": get_args(LaneKind), "Fairness": get_args(Fairness)}
 
 
 def _is_text(value: Any) -> bool:
@@ -39,13 +39,16 @@ def _are_pairs(value: Any) -> bool:
     return isinstance(value, Mapping) and _are_names([*value.keys(), *value.values()])
 
 
+def _one_of(names: tuple[str, ...]) -> tuple[Callable[[Any], bool], str]:
+    return (lambda value: value in names), f"one of {', '.join(names)}"
+
+
 _NAMES = "names in quotes, in a list"
 _WANTED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "str": (_is_text, "a text in quotes"),
     "bool": (lambda value: isinstance(value, bool), "True or False"),
     "int": (lambda value: type(value) is int, "a whole number"),
     "Function": (callable, "a function"),
-    "LaneKind": (lambda value: value in _KINDS, f"one of {', '.join(_KINDS)}"),
     "Need": (lambda value: value in NEEDS, f"one of {', '.join(NEEDS)}"),
     "Iterable[str]": (_are_names, _NAMES),
     "Sequence[str]": (lambda value: isinstance(value, list | tuple) and _are_names(value), _NAMES),
@@ -55,6 +58,9 @@ _WANTED: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
+_WANTED |= {kind: _one_of(names) for kind, names in _CHOICES.items()}
+
+
 def check_argument(what: str, annotation: str, value: Any) -> None:
     """Raise ModelError, with file and line, unless ``value`` is what ``annotation`` says."""
     kind = annotation.removesuffix(" | None")
@@ -62,7 +68,7 @@ def check_argument(what: str, annotation: str, value: Any) -> None:
         return
     fits, wanted = _WANTED[kind]
     if not fits(value):
-        hint = nearest(str(value), _KINDS) if kind == "LaneKind" else ""
+        hint = nearest(str(value), _CHOICES.get(kind, ()))
         raise ModelError(f"{place_of_call()}{what} is {shown(value)}; write {wanted}{hint}")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.checks.arguments import declaration
-from fencecheck.model.declare import Action, Alternative, Declared, Parameter
+from fencecheck.model.declare import Action, Alternative, Declared, Fairness, Parameter
 from fencecheck.model.files.texts import docstring_of
 from fencecheck.model.ordinary import place_of_call
 from fencecheck.model.property import Function
@@ -30,7 +30,7 @@ def meaning_of(function: Function) -> str:
 
 
 Verdict = str | Function
-_TOLD = ("name", "quiet", "label", "remark", "verdict", "fair_by")
+_TOLD = ("name", "quiet", "label", "remark", "verdict", "outcome_words", "fair", "fair_by")
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,17 @@ class _Words:
     label: Function | None
     remark: Function | None
     verdict: Verdict | None
+    outcome: str | None
 
 
 def _fair(
-    register: Callable[[Function], Action], names: tuple[str, ...]
+    register: Callable[[Function], Action], kind: Fairness, names: tuple[str, ...] | None
 ) -> Callable[[Function], Action]:
-    """Return a decorator that registers an action as ``register`` does, with fairness by names."""
+    """Return a decorator that registers an action as ``register`` does, with this fairness."""
 
     def fair(effect: Function) -> Action:
         action = register(effect)
-        action.fair_by = names
+        action.fair, action.fair_by = kind, names
         return action
 
     return fair
@@ -71,6 +72,8 @@ class Actor:
         label: Function | None = None,
         remark: Function | None = None,
         verdict: Verdict | None = None,
+        outcome_words: str | None = None,
+        fair: Fairness = "weak",
         fair_by: str | Iterable[str] | None = None,
         **params: Parameter,
     ) -> Callable[[Function], Action]:
@@ -79,14 +82,17 @@ class Actor:
         ``label(s, ...)`` and ``remark(s, ...)`` give a diagram its words, from the state before.
         ``verdict`` says what the event stands for in an explanation: "accept", "replay",
         "reject: {why}" with what the outcome says behind its colon, or a function of (before,
-        after). Without one an outcome stands for itself.
-        ``fair_by`` names the arguments that tell the classes of weak fairness apart (``()``: the
-        event is one class); without it, all that range over an Index.
+        after). Without one an outcome stands for itself. ``outcome_words`` are what tables and
+        scripted orders call the outcome: "rejected: {outcome}".
+        ``fair`` says whether it has to happen in the end: where it stays possible ("weak"), where
+        it is possible again and again ("strong"), or not ("none"). ``fair_by`` names the arguments
+        that tell the classes of which this is asked apart (``()``: the event is one class);
+        without it, all that range over an Index.
         """
         names = (fair_by,) if isinstance(fair_by, str) else fair_by
-        words = _Words(label, remark, verdict)
+        words = _Words(label, remark, verdict, outcome_words)
         action = self._declare(params, when, name, None, quiet, words)
-        return action if names is None else _fair(action, tuple(names))
+        return _fair(action, fair, None if names is None else tuple(names))
 
     @declaration
     def first_of(self, *, when: Function | None = None, **params: Parameter) -> Alternatives:
@@ -106,13 +112,14 @@ class Actor:
         label: Function | None = None,
         remark: Function | None = None,
         verdict: Verdict | None = None,
+        outcome_words: str | None = None,
         **params: Parameter,
     ) -> Callable[[Function], Action]:
         """Declare an event that happens at most as often as its budget says.
 
         It has a ``verdict`` where it is itself an answer, as a compensation is.
         """
-        words = _Words(label, remark, verdict)
+        words = _Words(label, remark, verdict, outcome_words)
         return self._declare(params, when, name, budget, False, words)
 
     def _declare(
@@ -143,6 +150,7 @@ class Actor:
                 remark=words.remark,
                 doc=meaning_of(effect),
                 verdict=words.verdict,
+                outcome_words=words.outcome or "{outcome}",
             )
             self._declared.actions.append(action)
             return action
@@ -163,26 +171,23 @@ class Alternatives:
         self._closed = False
 
     @declaration
-    def action(
-        self, *, when: Function, fair_by: str | Iterable[str] | None = None, **said: Any
-    ) -> Callable[[Function], Action]:
+    def action(self, *, when: Function, **said: Any) -> Callable[[Function], Action]:
         """Declare the next alternative, possible where ``when(s, ...)`` is and no earlier one.
 
-        It is told as any action is (``name``, ``quiet``, ``label``, ``remark``, ``verdict``).
+        It is told as any action is, and as fair (``name``, ``quiet``, ``label``, ``remark``,
+        ``verdict``, ``outcome_words``, ``fair``, ``fair_by``).
         """
-        return self._next(when, fair_by=fair_by, **said)
+        return self._next(when, **said)
 
     @declaration
-    def otherwise(
-        self, *, fair_by: str | Iterable[str] | None = None, **said: Any
-    ) -> Callable[[Function], Action]:
+    def otherwise(self, **said: Any) -> Callable[[Function], Action]:
         """Declare the last alternative, possible where no earlier one is."""
         if not self._earlier:
             raise ModelError(
                 f"{place_of_call()}otherwise: there is nothing before it; declare the "
                 "alternatives that come first with action(when=...)"
             )
-        return self._next(None, fair_by=fair_by, **said)
+        return self._next(None, **said)
 
     def _next(self, own: Function | None, **said: Any) -> Callable[[Function], Action]:
         if self._closed:

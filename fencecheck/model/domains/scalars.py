@@ -140,29 +140,52 @@ class Int(Scalar):
 
 
 class Index(Int):
-    """0 .. n - 1, where n is the run's bound ``bound``; people see 1 .. n.
+    """0 .. n - 1, where n is a bound's number or a size; people see 1 .. n.
 
-    ``prefix`` is put before the number where a value is shown (``s`` makes ``s1``).
+    ``size`` is the name of a bound, a number, or a function of the sizes. ``prefix`` is put before
+    the number where a value is shown (``s`` makes ``s1``).
     """
 
-    def __init__(self, bound: str, prefix: str = "") -> None:
-        if not isinstance(bound, str):
-            raise ModelError(f"Index({shown(bound)}): write the name of a bound")
-        self.bound, self.prefix = bound, prefix
-        super().__init__(0, lambda k: int(getattr(k, bound)) - 1, lambda v, _: f"{prefix}{v + 1}")
+    def __init__(self, size: str | Size, prefix: str = "") -> None:
+        if isinstance(size, bool) or not (isinstance(size, str | int) or callable(size)):
+            raise ModelError(
+                f"Index({shown(size)}): write the name of a bound, a number, or a function of k"
+            )
+        self.size, self.prefix = size, prefix
+        super().__init__(0, 0, lambda v, _: f"{prefix}{v + 1}")
+
+    @property
+    def bound(self) -> str:
+        """Return the name of the bound that says how many there are, or nothing."""
+        return self.size if isinstance(self.size, str) else ""
+
+    @property
+    def size_name(self) -> str:
+        """Return what decides how many there are, in words."""
+        return f"bound {self.bound}" if self.bound else "its size"
 
     def resolve(self, sizes: Any) -> Index:
-        if type(getattr(sizes, self.bound, None)) is not int:
+        domain = Index(self.size, self.prefix)
+        domain.count = size_of(self._sized(sizes), sizes, self)
+        if domain.count < 1:
+            raise ModelError(
+                f"{self.place}an Index of {domain.count} values has none; write a size of 1 or more"
+            )
+        domain.low, domain.high, domain.default = 0, domain.count - 1, 0
+        domain._sizes = sizes
+        return domain
+
+    def _sized(self, sizes: Any) -> Size:
+        if not isinstance(self.size, str):
+            return self.size
+        given = getattr(sizes, self.size, None)
+        if type(given) is not int:
             names = [name for name, value in vars(sizes).items() if type(value) is int]
             raise ModelError(
-                f'{self.place}Index("{self.bound}"): no bound is named so; there is '
-                f"{', '.join(names) or 'none'}{nearest(self.bound, names)}"
+                f'{self.place}Index("{self.size}"): no bound is named so; there is '
+                f"{', '.join(names) or 'none'}{nearest(self.size, names)}"
             )
-        domain = Index(self.bound, self.prefix)
-        resolved = super().resolve(sizes)
-        domain.low, domain.high = resolved.low, resolved.high
-        domain.count, domain.default = resolved.count, resolved.default
-        return domain
+        return given
 
     def misfit(self, name: str, value: Any) -> str:
         if type(value) is not int:
@@ -220,10 +243,13 @@ class Enum(Scalar):
             raise ModelError(f"Enum{shown(names)}: its values are names; write them in quotes")
         if len(set(names)) != len(names) or not names:
             raise ModelError(f"Enum{names}: write at least one name, and each only once")
-        self.names = names
+        self.names, self.size_name = names, "the number of its names"
         self.count, self.default = len(names), names[0]
         self._values = sorted(names)
         self._ranks = {name: rank for rank, name in enumerate(self._values)}
+
+    def resolve(self, sizes: Any) -> Enum:
+        return self
 
     def contains(self, value: Any) -> bool:
         return isinstance(value, str) and value in self._ranks

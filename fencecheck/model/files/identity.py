@@ -62,6 +62,8 @@ def _declared(system: System) -> Iterable[Any]:
     yield [(b.name, b.default, b.least, b.budget) for b in declared.bounds]
     yield [(a.name, list(a.params), a.budget) for a in declared.actions]
     yield sorted(system.family.fairness.items())
+    if strengths := system.family.strengths:
+        yield sorted(strengths.items())
     yield [
         (p.name, p.kind, p.events, getattr(p, "trigger_on", None))
         for p in system.lowered.properties

@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Enum, Int, Maybe, Record, Set
+from fencecheck.model.domains import Array, Bag, Enum, Int, Maybe, OneOf, Record, Set
 from fencecheck.model.lower.core import describe
-from fencecheck.model.lower.places import Places, ghost_fields
+from fencecheck.model.lower.places import Places, ghost_fields, share_names
 from fencecheck.model.lower.symbols import (
     NONE,
     Num,
@@ -80,7 +80,13 @@ class Comparisons(Places):
         if isinstance(a, Num) and a.enum and isinstance(b, Text):
             b = self._literal(b, a.enum)
         if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind:
+            if a.one_of and b.one_of and a.one_of.make is not b.one_of.make:
+                self.fail(
+                    f"{describe(a)} is compared with {describe(b)}", "compare values of one OneOf"
+                )
             if a.enum and b.enum and not one_enum(a, b):
+                if share_names(a.enum, b.enum):
+                    return self._same_number(self.recast(a, b.enum, -1), b)
                 self.fail(
                     f"{a.enum.describe()} is compared with {b.enum.describe()}",
                     "compare values of one Enum",
@@ -151,18 +157,26 @@ def _is_record(value: Any) -> bool:
     return isinstance(value, Rec) or (isinstance(value, Place) and isinstance(value.domain, Record))
 
 
+def _alike_keys(a: Array, b: Array) -> bool:
+    """Tell whether the elements of two arrays stand at the same places."""
+    names = [getattr(array.index, "names", None) for array in (a, b)]
+    return a.length == b.length and names[0] == names[1]
+
+
 def _alike(a: Any, b: Any) -> bool:
     """Tell whether two domains have the same values in the same fields."""
     if isinstance(a, Int) and isinstance(b, Int) and isinstance(a, Maybe) == isinstance(b, Maybe):
         return (a.low, a.high) == (b.low, b.high)
     if type(a) is not type(b):
         return False
+    if isinstance(a, OneOf):
+        return a.make is b.make
     if isinstance(a, Enum):
         return bool(a.names == b.names)
     if isinstance(a, Record):
         return a.make is b.make
     if isinstance(a, Array):
-        return a.length == b.length and _alike(a.element, b.element)
+        return type(a.index) is type(b.index) and _alike_keys(a, b) and _alike(a.element, b.element)
     if isinstance(a, Bag):
         return a.capacity == b.capacity and _alike(a.element, b.element)
     return not isinstance(a, Set) or _alike(a.element, b.element)

@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
-from fencecheck.model.domains import Array, Bag, Record
+from fencecheck.model.domains import Array, Bag, Enum, Record
 from fencecheck.model.lower.comparisons import Comparisons, one_enum
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.places import share_names
 from fencecheck.model.lower.symbols import (
     Items,
     Missing,
@@ -79,7 +80,7 @@ class Expressions(Comparisons):
         if isinstance(base, View):
             return self.variable(base, self.name_in(self.expression(node.slice), node))
         if isinstance(base, Place) and isinstance(base.domain, Array):
-            return self.load(self.element(base, self.integer(node.slice)))
+            return self.load(self.element(base, self.position(base, node.slice)))
         if isinstance(base, Place) and isinstance(base.domain, Bag):
             return self.slot_at(base, self.integer(node.slice))
         if isinstance(base, Items):
@@ -113,6 +114,21 @@ class Expressions(Comparisons):
         if index.high >= count:
             self.may_fail(self.dag.less(self.dag.const(count - 1), index))
 
+    def position(self, base: Place, node: ast.expr) -> Num:
+        """Return the place, from 0, of the element of an array that ``x[...]`` speaks of."""
+        assert isinstance(base.domain, Array)
+        enum = base.domain.index
+        if not isinstance(enum, Enum):
+            return self.integer(node)
+        name = self.coerce(self.expression(node), enum)
+        if name.node.high >= enum.count:
+            self.may_fail(self.dag.less(self.dag.const(enum.count - 1), name.node))
+        place = self.dag.const(0)
+        for number, one in enumerate(enum.names):
+            here = self.dag.equal(name.node, self.dag.const(enum.rank(one)))
+            place = self.dag.select(here, self.dag.const(number), place)
+        return Num(place, None, name.ghosts)
+
     def element(self, base: Place, index: Num) -> Place:
         """Return the element of an array place, with one alternative per possible index."""
         assert isinstance(base.domain, Array)
@@ -137,7 +153,7 @@ class Expressions(Comparisons):
             base.renewed,
         )
 
-    def slot_at(self, base: Place, index: Num) -> Rec:
+    def slot_at(self, base: Place, index: Num) -> Any:
         raise AssertionError  # given by Containers
 
     # -- operators ------------------------------------------------------------------------------
@@ -198,6 +214,10 @@ class Expressions(Comparisons):
 
     def _boolop(self, node: ast.BoolOp) -> Num:
         values = node.values
+        if (settled := self.said_by_part(values[0])) is not None:
+            if settled is not isinstance(node.op, ast.And):
+                return Num(self.dag.truth(settled))
+            values = values[1:]
         result = self.condition(values[0])
         for operand in values[1:]:
             is_and = isinstance(node.op, ast.And)
@@ -209,12 +229,31 @@ class Expressions(Comparisons):
         return result
 
     def _ifexp(self, node: ast.IfExp) -> Any:
+        if (settled := self.said_by_part(node.test)) is not None:
+            return self.expression(node.body if settled else node.orelse)
         condition = self.condition(node.test)
         with self.within(condition.node, condition.ghosts):
             a = self.expression(node.body)
         with self.within(self.dag.negate(condition.node), condition.ghosts):
             b = self.expression(node.orelse)
         return self.choose(condition, a, b)
+
+    def _known(self, value: Any, other: Node) -> Any:
+        """Return a value as a number where it is None in no case but the ``other``."""
+        if not (isinstance(value, Num) and value.optional and not value.is_none):
+            return value
+        if self.dag.equal(value.node, self.dag.const(-1)) is not other:
+            return value
+        return Num(self.dag.maximum(value.node, self.dag.const(0)), None, value.ghosts)
+
+    def _of_one_enum(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """Return two names of Enums that share some as names of one Enum; other symbols as is."""
+        if not (isinstance(a, Num) and isinstance(b, Num) and a.enum and b.enum):
+            return a, b
+        if one_enum(a, b) or not share_names(a.enum, b.enum):
+            return a, b
+        both = Enum(*dict.fromkeys((*a.enum.names, *b.enum.names)))
+        return self.recast(a, both, 0), self.recast(b, both, 0)
 
     def choose(self, condition: Num, a: Any, b: Any) -> Any:
         """Return a where the condition holds, else b; the two must be of one kind."""
@@ -235,10 +274,14 @@ class Expressions(Comparisons):
             return self._either_text(condition, a, b)
         if _either_kind(a, b):
             return Missing("it is set on some paths only")
+        a = self._known(a, dag.negate(test))
+        b = self._known(b, test)
+        a, b = self._of_one_enum(a, b)
         if _one_kind(a, b):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
             optional = a.optional or b.optional
-            return Num(dag.select(test, a.node, b.node), a.enum, ghosts, optional)
+            node = dag.select(test, a.node, b.node)
+            return Num(node, a.enum, ghosts, optional, one_of=a.one_of)
         a = self.record(a) if isinstance(a, Place) and isinstance(a.domain, Record) else a
         b = self.record(b) if isinstance(b, Place) and isinstance(b.domain, Record) else b
         if isinstance(a, Rec) and isinstance(b, Rec) and a.record.make is b.record.make:
@@ -268,6 +311,8 @@ def _one_kind(a: Any, b: Any) -> bool:
     """Tell whether two symbols are numbers, truths or names that one symbol can stand for."""
     if not (isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and one_enum(a, b)):
         return False
+    if a.one_of and b.one_of:
+        return a.one_of.make is b.one_of.make
     return all(n.optional or n.node.low >= 0 for n in (a, b)) if a.optional != b.optional else True
 
 

@@ -62,7 +62,7 @@ class Changes:
         return Changes(found, found, found)
 
 
-@dataclass
+@dataclass(eq=False)
 class Lowered:
     """A whole model in the intermediate form, in the order of declaration.
 

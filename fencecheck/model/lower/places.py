@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, Record, Set
-from fencecheck.model.lower.core import Core, describe
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, OneOf, Record, Set
+from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.symbols import (
     NONE,
@@ -23,10 +23,11 @@ from fencecheck.model.lower.symbols import (
     Text,
     View,
 )
+from fencecheck.model.lower.tagged import Tagged
 from fencecheck.model.parts import Part
 
 
-class Places(Core):
+class Places(Tagged):
     """Places of the state, and what they hold."""
 
     def expression(self, node: ast.expr) -> Any:
@@ -53,6 +54,8 @@ class Places(Core):
             return Num(self.dag.const(int(value)))
         if isinstance(value, str):
             return Text(((self.dag.true, value),))
+        if isinstance(value, tuple) and type(value) in self.tagged:
+            return self.tagged_constant(value)
         if isinstance(value, tuple) and type(value) in self.records:
             record = self.records[type(value)]
             pairs = zip(record.fields, value, strict=True)
@@ -72,11 +75,14 @@ class Places(Core):
 
     def coerce(self, value: Any, domain: Domain) -> Num:
         """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
-        if isinstance(domain, Enum):
+        if isinstance(domain, OneOf):
+            if isinstance(value, Num) and value.one_of and value.one_of.make is domain.make:
+                return value
+        elif isinstance(domain, Enum):
             if isinstance(value, Text):
                 return self._literal(value, domain)
-            if isinstance(value, Num) and value.enum and value.enum.names == domain.names:
-                return value
+            if isinstance(value, Num) and value.enum and share_names(value.enum, domain):
+                return self.recast(value, domain, domain.count)
         elif isinstance(value, Num) and value.kind == (
             "int" if isinstance(domain, Int) else "bool"
         ):
@@ -84,6 +90,17 @@ class Places(Core):
         self.fail(
             f"{describe(value)} where {domain.describe()} is needed", "write a value of that kind"
         )
+
+    def recast(self, value: Num, enum: Enum, foreign: int) -> Num:
+        """Return a name as one of another Enum; one that it does not have becomes ``foreign``."""
+        if value.enum is None or value.enum.names == enum.names:
+            return value
+        node = self.dag.const(foreign)
+        for name in value.enum.names:
+            if enum.contains(name):
+                here = self.dag.equal(value.node, self.dag.const(value.enum.rank(name)))
+                node = self.dag.select(here, self.dag.const(enum.rank(name)), node)
+        return Num(node, enum, value.ghosts)
 
     def _as_optional(self, value: Num, domain: Domain) -> Num:
         """Return a number as one of a domain in which None may be -1, or as one in which it is not.
@@ -119,6 +136,10 @@ class Places(Core):
             return self.python_value(getattr(base, node.attr))
         if isinstance(base, View):
             return self.variable(base, node.attr)
+        if isinstance(base, Num) and base.one_of is not None:
+            return self.tagged_attribute(base, node.attr)
+        if isinstance(base, OneOf):
+            return self.tagged_name(base, node.attr)
         if isinstance(base, Part):
             return self.python_value(self.of_part(base, node.attr))
         if isinstance(base, Rec):
@@ -140,6 +161,21 @@ class Places(Core):
             known = [*vars(part), *vars(type(part))]
             self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
         return getattr(part, name)
+
+    def said_by_part(self, node: ast.expr) -> bool | None:
+        """Return the truth that a part keeps of how it was made, None for any other expression.
+
+        What such a truth excludes is not there in this model: it is not looked at.
+        """
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self.said_by_part(node.operand)
+            return None if inner is None else not inner
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+            return None
+        names = self.frame.globals | self.frame.locals
+        part = names.get(node.value.id)
+        kept = getattr(part, node.attr, None) if isinstance(part, Part) else None
+        return kept if isinstance(kept, bool) else None
 
     def name_in(self, index: Any, node: ast.Subscript) -> str:
         """Return the name of which ``s[...]`` reads or assigns the variable."""
@@ -206,7 +242,8 @@ class Places(Core):
         assert node is not None
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
         enum = domain if isinstance(domain, Enum) else None
-        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe))
+        one_of = domain if isinstance(domain, OneOf) else None
+        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe), one_of=one_of)
 
     def field(self, view: View, path: str) -> Node:
         """Return the present value of one field of a state, a Bool's as a truth."""
@@ -258,3 +295,8 @@ def ghost_fields(domain: Any) -> frozenset[str]:
     """Return the ghost fields of the records in a container."""
     element = getattr(domain, "element", domain)
     return element.ghosts if isinstance(element, Record) else NONE
+
+
+def share_names(a: Enum, b: Enum) -> bool:
+    """Tell whether two Enums have a name in common."""
+    return not set(a.names).isdisjoint(b.names)

@@ -164,7 +164,7 @@ class Statements(Branching):
             if isinstance(base, View):
                 value = self._target(base, self.name_in(self.expression(node.slice), node))
             elif isinstance(base, Place) and isinstance(base.domain, Array):
-                value = self.element(base, self.integer(node.slice))
+                value = self.element(base, self.position(base, node.slice))
             elif isinstance(base, Place) and isinstance(base.domain, Seq):
                 value = SeqSlot(base, self.integer(node.slice))
         if not isinstance(value, Place | SeqSlot):

@@ -90,7 +90,12 @@ def finding_words(finding: Finding) -> str:
         return f"violated in {count(finding.events, 'event')}"
     if finding.reason is not None:
         return f"{finding.verdict} ({reason_words(finding.reason)})"
-    return f"holds ({VACUOUS})" if finding.vacuous else finding.verdict
+    return f"holds ({untested_words(finding)})" if finding.vacuous else finding.verdict
+
+
+def untested_words(finding: Finding) -> str:
+    """Return that a finding is vacuous, and what never happens where the model says that."""
+    return f"{VACUOUS}: {finding.situation}" if finding.situation else VACUOUS
 
 
 def reason_words(reason: str) -> str:
@@ -122,10 +127,13 @@ def search_words(search: Exploration) -> str:
     )
 
 
-def fairness_words(fairness: Mapping[str, Sequence[str]]) -> str:
+def fairness_words(
+    fairness: Mapping[str, Sequence[str]], strengths: Mapping[str, str] | None = None
+) -> str:
     """Return the classes of weak fairness: ``each system event by step; planner.replan as one``.
 
-    The classes that most events have come first; what is otherwise is named.
+    The classes that most events have come first; what is otherwise is named. ``strengths`` are
+    the events of which more or less than that is asked.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for event, names in fairness.items():
@@ -134,6 +142,11 @@ def fairness_words(fairness: Mapping[str, Sequence[str]]) -> str:
     for names, events in sorted(groups.items(), key=lambda group: -len(group[1])):
         who = ", ".join(events) if told else "each system event"
         told.append(f"{who} by {' and '.join(names)}" if names else f"{who} as one class")
+    for kind in ("strong", "none"):
+        events = [event for event, asked in (strengths or {}).items() if asked == kind]
+        if events:
+            what = "strong fairness" if kind == "strong" else "no fairness"
+            told.append(f"{what}: {', '.join(events)}")
     return "; ".join(told)
 
 

@@ -39,10 +39,11 @@ class _View:
 class _Elements(tuple[Any, ...]):
     """An array that notes which elements are read."""
 
-    domain: Domain
+    array: Array
     note: Note
 
     def __getitem__(self, place: Any) -> Any:
+        place = self.array.position(place) if isinstance(place, str) else place
         value = super().__getitem__(place)
         if not isinstance(place, int):
             return value
@@ -64,14 +65,14 @@ class _Elements(tuple[Any, ...]):
 
     def _read(self, place: int, value: Any) -> Any:
         self.note((place, None))
-        return _noting(self.domain, value, place, self.note)
+        return _noting(self.array.element, value, place, self.note)
 
 
 def _noting(domain: Domain, value: Any, place: int | None, note: Note) -> Any:
     """Return a value that notes which of its parts are read; a plain value as it is."""
     if isinstance(domain, Array) and place is None:
         elements = _Elements(value)
-        elements.domain, elements.note = domain.element, note
+        elements.array, elements.note = domain, note
         return elements
     if isinstance(domain, Record):
         return _fields(domain, value, place, note)

@@ -27,18 +27,18 @@ def _flat(
     """
     if isinstance(domain, Array):
         for i, item in enumerate(value):
-            yield flat_name(variable, i, each), domain.element.show(item), item
+            yield flat_name(variable, domain, i, each), domain.element.show(item), item
     else:
-        yield flat_name(variable, None, each), domain.show(value), value
+        yield flat_name(variable, domain, None, each), domain.show(value), value
 
 
-def flat_name(variable: Variable, index: int | None, each: bool) -> str:
+def flat_name(variable: Variable, domain: Domain, index: int | None, each: bool) -> str:
     """Return what people call a variable, or an element of it that counts from 0."""
-    if index is None:
+    if index is None or not isinstance(domain, Array):
         return f"{variable.owner}.{variable.name}"
     if each:
         return f"{variable.owner} {index + 1}.{variable.name}"
-    return f"{variable.owner}.{variable.name}[{index + 1}]"
+    return f"{variable.owner}.{variable.name}[{domain.label(index)}]"
 
 
 def _is_told(domain: Domain, value: Any) -> bool:
@@ -98,9 +98,9 @@ class Teller:
             named = _flat(variable, domain, value, each)
             kept = element if isinstance(domain, Array) else domain
             return {name: shown for name, shown, raw in named if _is_told(kept, raw)}
-        name = flat_name(variable, index, each)
+        name = flat_name(variable, domain, index, each)
         if index is not None:
-            domain, value = element, value[index]
+            domain, value = element, tuple(value)[index]
         if field is not None and isinstance(domain, Record):
             domain, value = domain.fields[field], getattr(value, field)
             name = f"{name}.{field}"

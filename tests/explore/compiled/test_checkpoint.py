@@ -54,6 +54,23 @@ def unfenced(**bounds: int) -> System:
     return system_of(pipelined.model, {"fenced": "off"}, **{"steps": 2, "edits": 1, **bounds})
 
 
+def test_only_a_checkpoint_asks_what_a_search_is_of(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The digest of a large model takes longer than a small search of it."""
+    asked: list[System] = []
+
+    def digest(system: System) -> str:
+        asked.append(system)
+        return ""
+
+    monkeypatch.setattr(checkpoint_module, "digest_of", digest)
+    run_compiled(unfenced())
+    assert asked == []
+    search(unfenced(), tmp_path)
+    assert len(asked) == 1
+
+
 @pytest.mark.parametrize("threads", [(1, 1), (1, 3), (3, 1), (2, 4)])
 @pytest.mark.parametrize("states", [1, 2, 30, 200, 1_000, 10_000])
 def test_a_search_cut_and_resumed_is_the_whole_search(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import subprocess
 import sys
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -48,6 +51,23 @@ def test_the_second_search_finds_the_kernel(folder: Path) -> None:
     assert (first[0].cached, second[0].cached) == (False, True)
     assert first[1] == second[1]
     assert [path.suffix for path in folder.iterdir()] == [".o"]
+
+
+def test_a_kernel_goes_with_the_lowering_that_it_was_made_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sizes that nobody asks for any more cost no memory."""
+    monkeypatch.setattr(kernels, "_kernels", WeakKeyDictionary())
+    system = system_of(pipelined.model, {"fenced": "off"}, steps=1, edits=1)
+    graph = run_compiled(system)
+    assert isinstance(graph, CompiledGraph)
+    engine = weakref.ref(graph.kernel.engine)
+    del graph
+    gc.collect()
+    assert engine() is not None
+    del system
+    gc.collect()
+    assert engine() is None
 
 
 @pytest.mark.parametrize("damage", ["empty", "digest only", "short", "flipped", "text"])

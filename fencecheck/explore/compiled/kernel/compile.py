@@ -14,9 +14,10 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -26,6 +27,7 @@ from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_kernel
 from fencecheck.explore.compiled.kernel.text import KernelText
 from fencecheck.explore.compiled.storage.packing import Packing, pack_fields
 from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.model.lower.lowering import Lowered
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_left
@@ -34,7 +36,6 @@ from fencecheck.version import __version__
 _NARROW = 1 << 31
 _LARGE = 1 << 20  # letters of a module that takes LLVM seconds
 _DIGEST = 32
-_engines: list[object] = []  # machine code lives as long as its engine does
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Kernel:
     scratch_words: int
     cached: bool
     digest: str
+    engine: object  # machine code lives as long as its engine does
 
     @property
     def cases(self) -> int:
@@ -80,16 +82,16 @@ def _fits_31_bits(nodes: list[Node], system: System) -> bool:
 def compile_kernel(system: System, watched: Sequence[Property]) -> Kernel:
     """Return the kernel of a system's structure that watches ``watched``.
 
-    Mechanisms and budgets are not part of it: they are its arguments and its initial state.
+    Mechanisms and budgets are not part of it: they are its arguments and its initial state. It is
+    kept for as long as the lowering that it was made from.
     """
-    key = (id(system.lowered), tuple(p.name for p in watched))
-    known = _kernels.get(key)
-    if known is None:
-        known = _kernels[key] = (_compile(system, watched), system.lowered)
-    return known[0]
+    known, names = _kernels.setdefault(system.lowered, {}), tuple(p.name for p in watched)
+    if names not in known:
+        known[names] = _compile(system, watched)
+    return known[names]
 
 
-_kernels: dict[tuple[object, ...], tuple[Kernel, object]] = {}
+_kernels: MutableMapping[Lowered, dict[tuple[str, ...], Kernel]] = WeakKeyDictionary()
 
 
 def _compile(system: System, watched: Sequence[Property]) -> Kernel:
@@ -115,7 +117,8 @@ def build(system: System, plan: KernelPlan, packing: Packing | None = None) -> K
         ) from error
     digest = hashlib.sha256(text.encode()).hexdigest()
     lanes, words = builder.lanes, builder.scratch_words
-    return Kernel(_link(code), packing, plan, lanes, words, cached, digest)
+    address, engine = _link(code)
+    return Kernel(address, packing, plan, lanes, words, cached, digest, engine)
 
 
 def _target() -> llvm.TargetMachine:
@@ -188,16 +191,14 @@ def _optimised(text: str) -> bytes:
     return code
 
 
-def _link(code: bytes) -> int:
-    """Return the address of the kernel in object code."""
+def _link(code: bytes) -> tuple[int, object]:
+    """Return the address of the kernel in object code, and the engine that holds its memory."""
     backing = llvm.parse_assembly("")
     # one block of memory for all sections: their relative addresses have 32 bits
     engine = llvm.create_mcjit_compiler(backing, _target(), use_lmm=True)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    _engines.append(engine)
-    address: int = engine.get_function_address("kernel")
-    return address
+    return engine.get_function_address("kernel"), engine
 
 
 def _read(path: Path) -> bytes | None:

@@ -59,6 +59,9 @@ class Branching(Calls):
 
     # -- branches --------------------------------------------------------------------------------
     def _do_if(self, node: ast.If) -> None:
+        if (settled := self.said_by_part(node.test)) is not None:
+            self.block(node.body if settled else node.orelse)
+            return
         condition, frame = self.condition(node.test), self.frame
         before = self._copied()
         with self.under(condition.node, condition.ghosts):

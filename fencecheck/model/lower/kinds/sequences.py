@@ -32,7 +32,7 @@ class Sequences(Containers):
         for i, slot in enumerate(slots):
             self.store(f"{path}#{i}", slot)
 
-    def _pop(self, place: Place, index: Any = None) -> Rec:
+    def _pop(self, place: Place, index: Any = None) -> Any:
         """Take out the element at a place, without one the last."""
         if index is None:
             last = self.dag.sub(self.length(place, self.node).node, self.dag.const(1))
@@ -50,7 +50,7 @@ class Sequences(Containers):
         """Put an element in before the one at a place, or at the end."""
         at, dag = self._place_in(place, index), self.dag
         _, _, empty = self._slots_of(place)
-        packed, slots = self.pack(self.record(value), place), self.slots(place)
+        packed, slots = self.pack(value, place), self.slots(place)
         self.check_index(at.node, len(slots))
         self.may_fail(dag.negate(dag.equal(slots[-1], empty)))
         after = []
@@ -76,7 +76,7 @@ class Sequences(Containers):
         """Take out the first element with a value."""
         _, _, empty = self._slots_of(place)
         slots, gone, after = self.slots(place), self.dag.false, []
-        first = self._first(place, self.pack(self.record(value), place))
+        first = self._first(place, self.pack(value, place))
         for here, slot, following in zip(first, slots, [*slots[1:], empty], strict=True):
             gone = self.dag.either(gone, here)
             after.append(self.dag.select(gone, following, slot))
@@ -118,7 +118,7 @@ class Sequences(Containers):
         seq, at = slot.seq, self._place_in(slot.seq, slot.index)
         record = self.slot_at(seq, at)
         if slot.field is None:
-            record = self.record(value)
+            record = value
         else:
             domain = record.record.fields[slot.field]
             fields = record.fields | {slot.field: self.coerce(value, domain)}
