@@ -74,9 +74,9 @@ class Calls(Sets):
             frame.ghosts = self.frame.tainted
         ghosts, saved = frame.ghosts, self.node
         self.frames.append(frame)
-        given = self._bound(function, source, args, named or {})
-        if params and tuple(given)[-len(params) :] != params:
+        if params and source.params[-len(params) :] != params:
             self._misfit(function, source, f"here it needs (s, {', '.join(params)})")
+        given = self._bound(function, source, args, named or {})
         frame.locals = dict.fromkeys(sorted(source.assigned), UNSET) | given
         frame.globals = _names_of(function)
         self.block(source.body)
