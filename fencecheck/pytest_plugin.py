@@ -183,11 +183,11 @@ class PropertyItem(pytest.Item):
         """Fail with the counterexample where the verdict is not what it should be."""
         from fencecheck.report.results.text import render_text
         from fencecheck.report.words.outcomes import (
-            VACUOUS,
             expectation,
             expected_words,
             finding_words,
             not_tried_words,
+            untested_words,
         )
 
         finding = self.alone.variants[0].findings[0]
@@ -204,7 +204,7 @@ class PropertyItem(pytest.Item):
             self.user_properties.append((REMARK, remark))
             raise pytest.skip.Exception(remark, _use_item_location=True)
         if finding.vacuous:
-            self.user_properties.append((REMARK, VACUOUS))
+            self.user_properties.append((REMARK, untested_words(finding)))
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return where the item comes from, and its head line.

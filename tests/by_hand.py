@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from fencecheck.model.declare import Action, Alternative, Each, Start
+from fencecheck.model.declare import Action, Alternative, Each, Forgetting, Start
 from fencecheck.model.domains import Array, Bag, Domain, Index, Seq, Set
 from fencecheck.model.family import Family
 
@@ -202,7 +202,9 @@ class Machine:
         """Return a state as guards and properties read it."""
         return Look(**{**self.constants, **dict(zip(self.names, state, strict=True))})
 
-    def _choices(self, action: Action | Start, state: State) -> Iterator[tuple[Any, ...]]:
+    def _choices(
+        self, action: Action | Start | Forgetting, state: State
+    ) -> Iterator[tuple[Any, ...]]:
         ways = []
         for param in action.params.values():
             if isinstance(param, Each):
@@ -224,15 +226,21 @@ class Machine:
 
     def after(self, state: State, action: Action, args: tuple[Any, ...]) -> State:
         """Execute one event."""
-        return self._executed(state, action.effect, action.budget, args)
+        return self._executed(state, action.effect, action.budget, args, cleaned=True)
 
-    def _executed(self, state: State, effect: Any, budget: str | None, args: Any) -> State:
+    def _executed(
+        self, state: State, effect: Any, budget: str | None, args: Any, *, cleaned: bool = False
+    ) -> State:
         melted = [_melted(d, v) for d, v in zip(self.domains, state, strict=True)]
         domains = dict(zip(self.names, self.domains, strict=True))
         s = Working(**vars(self.view(tuple(melted))), domains=domains)
         if budget is not None:
             setattr(s, budget, getattr(s, budget) - 1)
         effect(s, *args)
+        for forgetting in self.family.declared.forgets if cleaned else ():
+            if forgetting.always:
+                for chosen in self._choices(forgetting, ()):
+                    forgetting.function(s, *chosen)
         left = [getattr(s, name) for name in self.names]
         rest = tuple(_at_rest(d, v) for d, v in zip(self.domains, left, strict=True))
         for domain, value in zip(self.domains, rest, strict=True):

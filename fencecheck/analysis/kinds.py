@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fencecheck.model.domains import Index, Record
+from fencecheck.model.domains import Index, Maybe, OneOf, Record, Subset
 from fencecheck.model.fair import arguments_of
 from fencecheck.model.system import System
 from fencecheck.runs.commuting import Commuting, Key
@@ -22,7 +22,7 @@ from fencecheck.runs.fairness import DomainOf
 WAYS = 120  # ways to rename up to which every one is tried
 Kind = tuple[frozenset[str], tuple[Key, ...]]
 Run = tuple[Event, ...]
-Number = tuple[str, int]  # the bound of an Index, and one of its values
+Number = tuple[Any, int]  # what an Index counts (its bound or size), and one of its values
 Names = Mapping[Number, int]
 
 
@@ -77,19 +77,38 @@ class Kinds:
 
 
 def _numbers_in(domain: Any, value: Any) -> Iterator[Number]:
-    if isinstance(domain, Index):
-        yield domain.bound, value
+    if value is None:
+        return
+    if isinstance(domain, Index | Maybe):
+        yield _kind(domain), value
     elif isinstance(domain, Record):
         for inner, item in zip(domain.fields.values(), value, strict=True):
             yield from _numbers_in(inner, item)
+    elif isinstance(domain, OneOf):
+        yield from _numbers_in(domain.tags[value.tag], value.held)
+    elif isinstance(domain, Subset):
+        for item in value:
+            yield from _numbers_in(domain.element, item)
+
+
+def _kind(domain: Index | Maybe) -> Any:
+    """Return what the numbers of an Index count: those of one bound, or of one size."""
+    return domain.size if isinstance(domain, Index) else domain.index.size
 
 
 def _renamed_in(domain: Any, value: Any, names: Names) -> Any:
-    if isinstance(domain, Index):
-        return names[domain.bound, value]
+    """Return a value by which kinds are compared; none of an Index comes before all of it."""
+    if value is None:
+        return -1
+    if isinstance(domain, Index | Maybe):
+        return names[_kind(domain), value]
     if isinstance(domain, Record):
         pairs = zip(domain.fields.values(), value, strict=True)
         return tuple(_renamed_in(inner, item, names) for inner, item in pairs)
+    if isinstance(domain, OneOf):
+        return value.tag, _renamed_in(domain.tags[value.tag], value.held, names)
+    if isinstance(domain, Subset):
+        return tuple(sorted(_renamed_in(domain.element, item, names) for item in value))
     return value
 
 
@@ -98,7 +117,7 @@ def _renamings(numbers: Iterable[Number]) -> Iterator[Names]:
 
     Where there are too many ways, only the one that names them in the order given.
     """
-    of: dict[str, list[Number]] = {}
+    of: dict[Any, list[Number]] = {}
     for number in numbers:
         of.setdefault(number[0], []).append(number)
     few = math.prod(math.factorial(len(group)) for group in of.values()) <= WAYS

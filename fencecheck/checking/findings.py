@@ -64,6 +64,7 @@ def finding_of(
         prop.name in question.required,
         "holds" if judged else "undetermined",
         expected=question.expect.get(prop.name),
+        situation=prop.situation,
     )
     evidence, cut = _evidence_in_time(system, graph, prop, temporal)
     if cut is not None:

@@ -27,7 +27,8 @@ class Other:
 class Finding:
     """The verdict on one property, with the evidence.
 
-    ``reason`` is what kept a property from being judged although the search was complete.
+    ``reason`` is what kept a property from being judged although the search was complete;
+    ``situation`` is what puts it to the test, where the model says that in words.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Finding:
     trace: Trace | None = None
     others: list[Other] = field(default_factory=list)
     reason: str | None = None
+    situation: str = ""
 
     @property
     def as_expected(self) -> bool | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Domain, Index, Scalar
+from fencecheck.model.domains import Domain, Index, Scalar, Subset
 from fencecheck.model.ordinary import ask, noted, refuse, words
 from fencecheck.model.property import Function, Property
 
@@ -108,7 +108,7 @@ class Each:
         object.__setattr__(self, "args", args)
 
 
-Parameter = Scalar | Index | Each
+Parameter = Scalar | Index | Subset | Each
 
 
 @dataclass(frozen=True)
@@ -253,11 +253,12 @@ class Forgetting:
     """A function of effects that puts away what nobody can ask for any more.
 
     ``function(s, ...)`` may be called after any event for any values of ``params``: what can
-    happen stays the same.
+    happen stays the same. With ``always`` it is: a clean-up that no effect has to call.
     """
 
     function: Function
     params: dict[str, Parameter]
+    always: bool = False
 
 
 @dataclass(frozen=True)
@@ -291,6 +292,7 @@ class Declared:
     lanes: list[Lane] = field(default_factory=list)
     forgets: list[Forgetting] = field(default_factory=list)
     starts: list[Start] = field(default_factory=list)
+    indices: list[tuple[str, Index]] = field(default_factory=list)
     once: list[str] = field(default_factory=list)
 
     def parameters(self) -> list[Parameter]:

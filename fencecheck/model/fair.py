@@ -14,7 +14,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.declare import Action, Each, Parameter
-from fencecheck.model.domains import Index, Record, Scalar
+from fencecheck.model.domains import Index, Record, Scalar, Subset
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,8 @@ def check_fair_by(where: str, action: Action, domain_of: Callable[[str, Paramete
                 f"{where}: fair_by names {name!r}; its arguments are "
                 f"{', '.join(known) or 'none'}{nearest(name, known)}"
             )
+        if isinstance(known[name], Subset):
+            raise ModelError(f"{where}: fair_by names {name!r}, a subset; name other arguments")
         if isinstance(known[name], Record):
             raise ModelError(
                 f"{where}: fair_by names {name!r}, a whole {known[name].name}; name fields of it "

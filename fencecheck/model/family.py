@@ -17,6 +17,7 @@ from fencecheck.errors import DesignError, nearest
 from fencecheck.model.checks.drills import check_drills
 from fencecheck.model.checks.names import check_declarations
 from fencecheck.model.declare import Declared, Lane
+from fencecheck.model.declaring.beginnings import name_parameters
 from fencecheck.model.declaring.inclusion import adapt, check_needs
 from fencecheck.model.domains import LARGEST
 from fencecheck.model.fair import declared_fairness, ranged_over
@@ -57,6 +58,7 @@ class Family:
         self.declared.lanes = sorted(
             lanes.values(), key=lambda x: order.index(x.name) if x.name in order else len(order)
         )
+        name_parameters(self.declared)
         adapt(self.parts, self.declared)
         check_needs(self.name, self.parts, self.declared)
         check_declarations(model, self.declared)

@@ -8,7 +8,7 @@ A function declared as forgetting does nothing while ``remembering`` is in force
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -40,3 +40,17 @@ def forgetful(function: Callable[..., Any]) -> Callable[..., None]:
             function(*args)
 
     return forget
+
+
+def followed_by(
+    effect: Callable[..., Any], calls: Sequence[tuple[Callable[..., Any], tuple[Any, ...]]]
+) -> Callable[..., Any]:
+    """Return an effect that is followed by calls on the same state, and has its own outcome."""
+
+    def clean(s: Any, *args: Any) -> Any:
+        outcome = effect(s, *args)
+        for forget, chosen in calls:
+            forget(s, *chosen)
+        return outcome
+
+    return clean

@@ -50,12 +50,20 @@ def initial_states(system: System) -> tuple[Values, ...]:
 def _choices(system: System, start: Start) -> list[tuple[tuple[tuple[str, Any], ...], Values]]:
     """Return the choices of a start's parameters, each with what it is sorted by."""
     sizes = system.capacity.sizes
-    domains = {n: p.resolve(sizes) for n, p in start.params.items()}  # type: ignore[union-attr]
+    domains: dict[str, Any] = {n: _plain(p).resolve(sizes) for n, p in start.params.items()}
     check_ways(domains.values(), f"{place_of(start.function)}{start.name}")
     return [
-        (tuple(sorted(zip(domains, args, strict=True))), args)
+        (
+            tuple(sorted((n, d.rank(v)) for (n, d), v in zip(domains.items(), args, strict=True))),
+            args,
+        )
         for args in itertools.product(*(all_values(d) for d in domains.values()))
     ]
+
+
+def _plain(param: Any) -> Any:
+    """Return a parameter, which is no Each (checks/names.py)."""
+    return param
 
 
 def _started(

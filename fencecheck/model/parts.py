@@ -30,7 +30,7 @@ from fencecheck.model.declaring.actors import Actor, meaning_of
 from fencecheck.model.declaring.beginnings import Beginnings
 from fencecheck.model.declaring.inclusion import Inclusion, Need, Needed
 from fencecheck.model.declaring.promises import Promises
-from fencecheck.model.domains import Bag, Domain, Int
+from fencecheck.model.domains import Bag, Domain, Int, Subset
 from fencecheck.model.drills import DrillPlan
 from fencecheck.model.forgetting import forgetful
 from fencecheck.model.ordinary import place_of_call, shown
@@ -197,6 +197,10 @@ class Part(Promises, Beginnings):
         return name
 
     def _variable(self, variable: Variable) -> None:
+        if isinstance(variable.domain, Subset):
+            raise ModelError(
+                f"{self.name}: variable {variable.name}: a Subset is for parameters; write Set(...)"
+            )
         if not isinstance(variable.domain, Domain):
             raise ModelError(
                 f"{self.name}: variable {variable.name}: {variable.domain!r} is not a domain; "
@@ -215,6 +219,20 @@ class Part(Promises, Beginnings):
 
         def register(function: Function) -> Function:
             self.declared.forgets.append(Forgetting(function, dict(params)))
+            return forgetful(function)
+
+        return register
+
+    def cleanup(self, **params: Parameter) -> Callable[[Function], Function]:
+        """Declare a clean-up: what ``function(s, ...)`` puts away after every event by itself.
+
+        It is as ``forgets`` says, and called after each event, interference included, for all
+        values of ``params``, ascending, so that the protocol is told apart from it. Clean-ups
+        follow one another in the order in which they are declared.
+        """
+
+        def register(function: Function) -> Function:
+            self.declared.forgets.append(Forgetting(function, dict(params), always=True))
             return forgetful(function)
 
         return register

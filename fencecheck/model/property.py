@@ -71,6 +71,7 @@ class Property:
     instances: tuple[Property, ...] | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
     words: str = ""
+    situation: str = ""  # what the trigger waits for, in words, where it has a name
     asks_states: bool | None = None  # whether its trigger takes one state; None: as it says itself
 
     kind: ClassVar[str]

@@ -17,11 +17,22 @@ from types import CodeType
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.declare import LEFT, USED, Action, Each, Variable
+from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting, Variable
 from fencecheck.model.declaring.instances import in_system
-from fencecheck.model.domains import Bag, Domain, Index, Maybe, Record, Set, counted, shape_of
+from fencecheck.model.domains import (
+    Bag,
+    Domain,
+    Index,
+    Maybe,
+    OneOf,
+    Record,
+    Set,
+    Subset,
+    counted,
+    shape_of,
+)
 from fencecheck.model.family import Design, Family
-from fencecheck.model.forgetting import remembering
+from fencecheck.model.forgetting import followed_by, forgetful, remembering
 from fencecheck.model.initials import all_values, check_ways, initial_states
 from fencecheck.model.lower.lowering import Lowered, lower
 from fencecheck.model.ordinary import place_of
@@ -31,6 +42,7 @@ from fencecheck.model.values import freeze, renew, thaw
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
 Step = Callable[..., tuple[State, Any]]
+_TOLD = (Index, Maybe, OneOf, Subset)  # whose values people are told in words
 
 _VIEW = """
 def view(state):
@@ -135,7 +147,19 @@ class System:
 
     def _step(self, number: int, action: Action) -> Step:
         changes = self.lowered.written[number], self.lowered.renewed[number]
-        return self.execution(action.effect, changes, action.name, action.budget)
+        return self.execution(
+            self._and_clean_up(action.effect), changes, action.name, action.budget
+        )
+
+    def _and_clean_up(self, effect: Function) -> Function:
+        """Return an effect followed by the clean-ups that the model declares."""
+        calls = [
+            (forgetful(declared.function), args)
+            for declared in self.family.declared.forgets
+            if declared.always
+            for args in self._ways_to_forget(declared)
+        ]
+        return followed_by(effect, calls) if calls else effect
 
     def execution(
         self,
@@ -200,15 +224,19 @@ class System:
         """Return what executes each forgetting function, with all its arguments."""
         found = []
         for forgetting in self.family.declared.forgets:
-            sizes = self.capacity.sizes
-            values = [all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
             step = self.execution(
                 forgetting.function,
                 (self.names, self.names),
                 f"forgetting {forgetting.function.__name__}",
             )
-            found.append((step, list(itertools.product(*values))))
+            found.append((step, self._ways_to_forget(forgetting)))
         return found
+
+    def _ways_to_forget(self, forgetting: Forgetting) -> list[Args]:
+        """Return all arguments of a forgetting function."""
+        sizes = self.capacity.sizes
+        values = [all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
+        return list(itertools.product(*values))
 
     def forgotten(self, state: State) -> State:
         """Return a state without what nobody can ask for any more, as the model declares it."""
@@ -334,7 +362,7 @@ def _used(budget: str, total: int) -> property:
 
 def _whole(domain: Any, value: Any) -> Any:
     """Return a value as it is, an index as its number from 1 and none of it by its word."""
-    return counted(domain, value) if isinstance(domain, Index | Maybe) else value
+    return counted(domain, value) if isinstance(domain, _TOLD) else value
 
 
 def _lowered(family: Family, system: System) -> Lowered:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableMapping, Sequence
 from weakref import WeakKeyDictionary
 
-from fencecheck.model.domains import Bool, Enum, Maybe
+from fencecheck.model.domains import Bool, Enum, Maybe, OneOf
+from fencecheck.model.folding import Folding
 from fencecheck.model.lower.dag import Node, nodes_of
-from fencecheck.model.lower.folding import Folding
 from fencecheck.model.lower.lowering import Lowered
 from fencecheck.model.system import System
 
@@ -135,6 +135,8 @@ def _in_words(system: System, path: str, value: int) -> str:
         return f"{path} {value}"
     domain = system.domains[place]
     shown = domain.show(domain.value(value)) if isinstance(domain, Enum) else value
+    if isinstance(domain, OneOf):
+        shown = domain.show(domain.value(value))
     if isinstance(domain, Maybe):
         shown = domain.show(None if value < 0 else value)
     if isinstance(domain, Bool):

@@ -42,7 +42,7 @@ class Event:
 def event_key(system: System, action: int, args: Args) -> tuple[Any, ...]:
     """Return what events are compared by: name, arguments people see, then all of them."""
     shown = system.shown_args(action, args)
-    told = tuple((name, *_comparable(value)) for name, value in sorted(shown.items(), key=_name))
+    told = tuple((name, _comparable(value)) for name, value in sorted(shown.items(), key=_name))
     return system.actions[action].name, told, tuple(_comparable(value) for value in args)
 
 

@@ -39,7 +39,7 @@ def trace_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
     told = {
         "schema": SCHEMA,
         "fencecheck": trace.version,
-        "model": _reference(trace.model, folder),
+        "model": model_reference(trace.model, folder),
         "model_name": trace.name,
         "model_hash": trace.model_hash,
         "spec": trace.origin.spec and file_reference(trace.origin.spec),
@@ -61,7 +61,7 @@ def trace_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
     return told if trace.found_by is None else {**told, "found_by": trace.found_by}
 
 
-def _reference(model: str, folder: Path | None) -> str:
+def model_reference(model: str, folder: Path | None) -> str:
     """Return what a model is loaded by; a file's path is relative to ``folder`` where it can be."""
     if folder is None or not os.path.isabs(model):
         return file_reference(model)

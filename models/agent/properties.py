@@ -6,7 +6,6 @@ the work is done. What the ledger and the leases promise is part `effect_propert
 
 from fencecheck.model import Part
 from fencecheck.models.agent.workspace_call import against, base_in_hand, workspace_call
-from fencecheck.models.parts.effect_properties import caller, has_called
 from fencecheck.models.parts.payloads import ORIGINAL
 from fencecheck.models.parts.stamps import (
     base_in_words,
@@ -26,18 +25,19 @@ CALLS = ("worker.check", "worker.effect", "worker.deduped", "worker.fenced", "wo
 
 
 @properties.transition("worker.effect", relevant=["rev"])
-def fresh_apply(before, after):
+def fresh_apply(before, after, worker):
     """The base_rev a step is stamped with equals the revision at its write (P1)."""
-    return all(
-        not has_called(before, after, w) or base_in_hand(before, w) == before.rev
-        for w in range(before.workers)
-    )
+    return base_in_hand(before, worker) == before.rev
 
 
 @fresh_apply.says
-def stale_base_in_words(before, after):
-    hold = caller(before, after)
-    return base_in_words(hold.step, hold.base, before.rev)
+def stale_base_in_words(before, after, step, worker):
+    return base_in_words(step, before.holds[worker].base, before.rev)
+
+
+def is_callers(before, after, worker):
+    """The transition is a call of this worker: it is the one that goes on."""
+    return before.holds[worker].phase != after.holds[worker].phase
 
 
 @properties.transition("worker.effect", "tests.fail", relevant=["content"])
@@ -46,7 +46,7 @@ def no_lost_update(before, after):
     if after.test_failures < before.test_failures:
         return undoes_only(before, after)
     return all(
-        not has_called(before, after, w)
+        not is_callers(before, after, w)
         or replaces_only(before, before.holds[w].step, before.holds[w].payload - ORIGINAL)
         for w in range(before.workers)
     )
@@ -56,53 +56,40 @@ def no_lost_update(before, after):
 def replaced_in_words(before, after):
     if after.test_failures < before.test_failures:
         return discarded_in_words(before, before.checkpoint.step)
-    hold = caller(before, after)
+    hold = next(before.holds[w] for w in range(before.workers) if is_callers(before, after, w))
     return lost_in_words(before, hold.step, against(hold))
 
 
-def comes_again(before, after, worker):
+def comes_again(before, after, step, worker):
     """The worker calls under the newest token of a step whose effect is in."""
-    step = before.holds[worker].step
-    newest = before.holds[worker].token == before.newest[step]
-    return has_called(before, after, worker) and newest and before.effect_in[step]
+    return before.holds[worker].token == before.newest[step] and before.effect_in[step]
 
 
-@properties.transition(
-    "worker.reject",
-    trigger=lambda before, after: any(comes_again(before, after, w) for w in range(before.workers)),
-    trigger_on=CALLS,
-)
-def truthful_reply(before, after):
+@properties.transition("worker.reject", trigger=comes_again, trigger_on=CALLS)
+def truthful_reply(before, after, step, worker):
     """A step is not rejected under its newest token while its effect is in."""
-    return not any(comes_again(before, after, w) for w in range(before.workers))
+    return not comes_again(before, after, step, worker)
 
 
 @truthful_reply.says
-def answered_in_words(before, after):
-    return untrue_in_words(caller(before, after).step, "by the workspace")
+def answered_in_words(before, after, step):
+    return untrue_in_words(step, "by the workspace")
 
 
-def fits(before, after, worker):
-    """The worker calls for a step not applied, and its file holds what it expects."""
-    hold = before.holds[worker]
-    untouched = is_untouched(before, hold.step, hold.payload - ORIGINAL)
-    return has_called(before, after, worker) and untouched
+def fits(before, after, step, worker):
+    """The worker calls for a step not applied, and its file has what it expects."""
+    return is_untouched(before, step, against(before.holds[worker]))
 
 
-@properties.transition(
-    "worker.reject",
-    trigger=lambda before, after: any(fits(before, after, w) for w in range(before.workers)),
-    trigger_on=CALLS,
-    relevant=["rev", "content"],
-)
-def no_spurious_rejection(before, after):
+@properties.transition("worker.reject", trigger=fits, trigger_on=CALLS, relevant=["rev", "content"])
+def no_spurious_rejection(before, after, step, worker):
     """A step not applied is not rejected while its file holds what it was planned against."""
-    return not any(fits(before, after, w) for w in range(before.workers))
+    return not fits(before, after, step, worker)
 
 
 @no_spurious_rejection.says
-def needless_in_words(before, after):
-    return spurious_in_words(before, caller(before, after).step, "by the workspace")
+def needless_in_words(before, after, step):
+    return spurious_in_words(before, step, "by the workspace")
 
 
 # -- of the steps as a whole --------------------------------------------------------------------

@@ -100,49 +100,21 @@ def is_misfit(s, step, worker):
     return stale or misses_content(s, step, against(s.holds[worker]))
 
 
-def is_accepted(s, step, worker):
-    known = is_known(s, step, worker) or sink_refuses(s, step, worker)
-    return reaches_sink(s, step, worker) and not known and not is_misfit(s, step, worker)
-
-
-@worker.action(
+call = worker.first_of(
     step=STEP,
     worker=WORKER,
-    fair_by="step",
-    when=lambda s, step, worker: s.check == "split" and is_accepted(s, step, worker),
-    label=with_step("has checked"),
+    when=lambda s, step, worker: is_at(s, step, worker, "checked") or reaches_sink(s, step, worker),
 )
-def check(s, step, worker):
-    """The workspace is checked; the write is an event of its own."""
-    s.holds[worker] = replace(s.holds[worker], phase="checked", base=base_in_hand(s, worker))
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+def is_asked(s, step, worker):
+    """The workspace compares now; what has been checked is not asked again."""
+    return not is_at(s, step, worker, "checked")
+
+
+@call.action(
+    when=lambda s, step, worker: is_asked(s, step, worker) and is_known(s, step, worker),
     fair_by="step",
-    when=lambda s, step, worker: (
-        is_at(s, step, worker, "checked") or (s.check == "atomic" and is_accepted(s, step, worker))
-    ),
-    label=with_step("writes"),
-    verdict="accept",
-)
-def effect(s, step, worker):
-    """The step's patch is written, and its key with it."""
-    if s.journal == "atomic":
-        s.keys.add(key_in_hand(s, step, worker))
-    write(s, step)
-    show_effect(s, step, s.holds[worker].payload)
-    go_on(s, step, worker)
-    show_token(s, worker)
-    return "applied"
-
-
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
-    when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
     label=with_step("is deduplicated on"),
     verdict="replay",
 )
@@ -153,15 +125,9 @@ def deduped(s, step, worker):
     return "deduped"
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+@call.action(
+    when=lambda s, step, worker: is_asked(s, step, worker) and sink_refuses(s, step, worker),
     fair_by="step",
-    when=lambda s, step, worker: (
-        reaches_sink(s, step, worker)
-        and not is_known(s, step, worker)
-        and sink_refuses(s, step, worker)
-    ),
     label=with_step("is fenced off"),
     verdict="reject: {why}",
 )
@@ -171,16 +137,9 @@ def fenced(s, step, worker):
     return "fenced"
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+@call.action(
+    when=lambda s, step, worker: is_asked(s, step, worker) and is_misfit(s, step, worker),
     fair_by="step",
-    when=lambda s, step, worker: (
-        reaches_sink(s, step, worker)
-        and not is_known(s, step, worker)
-        and not sink_refuses(s, step, worker)
-        and is_misfit(s, step, worker)
-    ),
     label=with_step("is rejected on"),
     remark=lambda s, step, worker: misfit_in_words(
         s, step, base_in_hand(s, worker), against(s.holds[worker])
@@ -197,6 +156,28 @@ def reject(s, step, worker):
             withdraw(s, step)
     let_go(s, worker)
     return "rejected: stale_rev" if stale else "rejected: pre_hash"
+
+
+@call.action(
+    when=lambda s, step, worker: is_asked(s, step, worker) and s.check == "split",
+    fair_by="step",
+    label=with_step("has checked"),
+)
+def check(s, step, worker):
+    """The workspace is checked; the write is an event of its own."""
+    s.holds[worker] = replace(s.holds[worker], phase="checked", base=base_in_hand(s, worker))
+
+
+@call.otherwise(fair_by="step", label=with_step("writes"), verdict="accept")
+def effect(s, step, worker):
+    """The step's patch is written, and its key with it."""
+    if s.journal == "atomic":
+        s.keys.add(key_in_hand(s, step, worker))
+    write(s, step)
+    show_effect(s, step, s.holds[worker].payload)
+    go_on(s, step, worker)
+    show_token(s, worker)
+    return "applied"
 
 
 def withdraw(s, step):

@@ -51,10 +51,6 @@ def is_changed(s, request):
     return misses_identity(s, request.step, stamped(s, request).pre)
 
 
-def is_accepted(s, request):
-    return not (is_recorded(s, request) or is_stale(s, request) or is_changed(s, request))
-
-
 def take(s, request):
     s.work = stamped(s, request)
     s.requests.remove(request)
@@ -91,11 +87,42 @@ def forget_work(s):
         s.answer = "applied"
 
 
-@executor.action(
-    request=Each("requests", "step"),
-    when=lambda s, request: s.check == "atomic" and is_idle(s) and is_accepted(s, request),
-    verdict="accept",
+# -- a request is taken -------------------------------------------------------------------------
+taking = executor.first_of(request=Each("requests", "step"), when=lambda s, request: is_idle(s))
+
+
+@taking.action(when=is_recorded, verdict="replay", outcome_words="deduped")
+def replay(s, request):
+    """The executor finds the key in the journal and prepares the stored result."""
+    take(s, request)
+    s.phase = "answering"
+    s.answer = "replayed"
+    return "replayed"
+
+
+@taking.action(
+    when=lambda s, request: is_stale(s, request) or is_changed(s, request),
+    remark=lambda s, request: why_in_words(s, request),
+    verdict="reject: {why}",
+    outcome_words="rejected: {outcome}",
 )
+def reject(s, request):
+    """The executor refuses a request whose revision or hash does not match."""
+    why = "stale_rev" if is_stale(s, request) else "pre_hash"
+    take(s, request)
+    s.phase = "answering"
+    s.answer = why
+    return why
+
+
+@taking.action(when=lambda s, request: s.check == "split")
+def check(s, request):
+    """The executor checks; the write is an event of its own."""
+    take(s, request)
+    s.phase = "checked"
+
+
+@taking.otherwise(verdict="accept")
 def apply(s, request):
     """The executor checks and writes in one event."""
     take(s, request)
@@ -103,16 +130,7 @@ def apply(s, request):
     return "applied"
 
 
-@executor.action(
-    request=Each("requests", "step"),
-    when=lambda s, request: s.check == "split" and is_idle(s) and is_accepted(s, request),
-)
-def check(s, request):
-    """The executor checks; the write is an event of its own."""
-    take(s, request)
-    s.phase = "checked"
-
-
+# -- what follows -------------------------------------------------------------------------------
 @executor.action(
     step=STEP,
     name="write",
@@ -132,44 +150,6 @@ def journal_written(s, step):
     """The executor records what it wrote before."""
     record(s)
     s.phase = "answering"
-
-
-@executor.action(
-    request=Each("requests", "step"),
-    when=lambda s, request: is_idle(s) and is_recorded(s, request),
-    verdict="replay",
-)
-def replay(s, request):
-    """The executor finds the key in the journal and prepares the stored result."""
-    take(s, request)
-    s.phase = "answering"
-    s.answer = "replayed"
-    return "replayed"
-
-
-replay.outcome_words = "deduped"
-
-
-@executor.action(
-    request=Each("requests", "step"),
-    when=lambda s, request: (
-        is_idle(s)
-        and not is_recorded(s, request)
-        and (is_stale(s, request) or is_changed(s, request))
-    ),
-    remark=lambda s, request: why_in_words(s, request),
-    verdict="reject: {why}",
-)
-def reject(s, request):
-    """The executor refuses a request whose revision or hash does not match."""
-    why = "stale_rev" if is_stale(s, request) else "pre_hash"
-    take(s, request)
-    s.phase = "answering"
-    s.answer = why
-    return why
-
-
-reject.outcome_words = "rejected: {outcome}"
 
 
 @executor.action(

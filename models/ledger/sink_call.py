@@ -1,7 +1,7 @@
 """Part `sink_call`: a worker lets the effect of a step show at the sink.
 
-One call has three outcomes, an effect, a key seen before, a token that is too old; after the
-first two comes the commit (part `commits`).
+One call has three outcomes, a key seen before, a token that is too old, an effect; after the
+first and the last comes the commit (part `commits`).
 """
 
 from fencecheck.model import Part
@@ -17,36 +17,12 @@ worker = sink_call.actor("worker")
 
 
 # -- the call, and what comes of it -------------------------------------------------------------
-def is_known(s, step, worker):
-    return knows_key(s, step, s.holds[worker].payload)
+call = worker.first_of(step=STEP, worker=WORKER, when=reaches_sink)
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+@call.action(
+    when=lambda s, step, worker: knows_key(s, step, s.holds[worker].payload),
     fair_by="step",
-    when=lambda s, step, worker: (
-        reaches_sink(s, step, worker)
-        and not is_known(s, step, worker)
-        and not sink_refuses(s, step, worker)
-    ),
-    label=with_step("shows effect of"),
-    verdict="accept",
-)
-def effect(s, step, worker):
-    """The sink shows an effect."""
-    show_effect(s, step, s.holds[worker].payload)
-    remember_key(s, step, s.holds[worker].payload)
-    go_on(s, step, worker)
-    show_token(s, worker)
-    return "applied"
-
-
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
-    when=lambda s, step, worker: reaches_sink(s, step, worker) and is_known(s, step, worker),
     label=with_step("is deduplicated on"),
     verdict="replay",
 )
@@ -57,15 +33,9 @@ def deduped(s, step, worker):
     return "deduped"
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+@call.action(
+    when=sink_refuses,
     fair_by="step",
-    when=lambda s, step, worker: (
-        reaches_sink(s, step, worker)
-        and not is_known(s, step, worker)
-        and sink_refuses(s, step, worker)
-    ),
     label=with_step("is fenced off"),
     remark=lambda s, step, worker: fenced_in_words(s, step, worker),
     verdict="reject: {why}",
@@ -74,6 +44,16 @@ def fenced(s, step, worker):
     """The sink has seen a newer token and shows nothing."""
     let_go(s, worker)
     return "fenced"
+
+
+@call.otherwise(fair_by="step", label=with_step("shows effect of"), verdict="accept")
+def effect(s, step, worker):
+    """The sink shows an effect."""
+    show_effect(s, step, s.holds[worker].payload)
+    remember_key(s, step, s.holds[worker].payload)
+    go_on(s, step, worker)
+    show_token(s, worker)
+    return "applied"
 
 
 # -- words for the diagram ----------------------------------------------------------------------

@@ -1,27 +1,17 @@
 """Part `effect_properties`: what a design of leases and ledger promises of effects and records.
 
-Safety properties over parts `leases` and `ledger_rows`, each with the words for a violation; they
-look at the one event `worker.effect` and at what the ledger, the sink and the scheduler hold.
+Safety properties over parts `leases` and `ledger_rows`, each with the words for a violation: of the
+event `worker.effect` of a step and a worker, and of what ledger, sink and scheduler hold.
 When all work is done, and whether it always gets there, is the family's to say.
 """
 
 from fencecheck.model import Part
 from fencecheck.models.parts.leases import has_tokens, is_held, leases
-from fencecheck.models.parts.ledger_rows import is_committed, ledger_rows
+from fencecheck.models.parts.ledger_rows import has_row, is_committed, ledger_rows
 from fencecheck.models.parts.payloads import payload_in_words
 
 effect_properties = Part("effect_properties")
 effect_properties.include(leases, ledger_rows)
-
-
-def has_called(before, after, worker):
-    """Tell whose effect a transition is: that worker's phase changes, and no other's."""
-    return before.holds[worker].phase != after.holds[worker].phase
-
-
-def caller(before, after):
-    """What the worker held whose effect the transition is; for words."""
-    return next(before.holds[w] for w in range(before.workers) if has_called(before, after, w))
 
 
 def payload(s, value):
@@ -49,39 +39,32 @@ def shown_twice_in_words(before, after):
 
 
 @effect_properties.transition("worker.effect", relevant=["rows"])
-def intent_first(before, after):
+def intent_first(before, after, step):
     """A row of the step exists in the ledger when its effect shows."""
-    return all(
-        not has_called(before, after, w) or before.rows[before.holds[w].step].state != "none"
-        for w in range(before.workers)
-    )
+    return has_row(before, step)
 
 
 @intent_first.says
-def unannounced_in_words(before, after):
-    hold = caller(before, after)
+def unannounced_in_words(before, after, step, worker):
+    carried = payload(before, before.holds[worker].payload)
     return (
-        f"the effect of s{hold.step + 1} shows, and the ledger holds no row of it",
-        [["the ledger holds", "no row"], ["the sink shows", payload(before, hold.payload)]],
+        f"the effect of s{step + 1} shows, and the ledger holds no row of it",
+        [["the ledger holds", "no row"], ["the sink shows", carried]],
     )
 
 
 @effect_properties.transition("worker.effect", relevant=["payload"])
-def same_payload(before, after):
+def same_payload(before, after, step, worker):
     """Every effect of a step carries the payload that its first intent or effect recorded."""
-    return all(
-        not has_called(before, after, w)
-        or before.holds[w].payload == after.promised[before.holds[w].step]
-        for w in range(before.workers)
-    )
+    return before.holds[worker].payload == after.promised[step]
 
 
 @same_payload.says
-def other_payload_in_words(before, after):
-    hold = caller(before, after)
-    carried, recorded = payload(after, hold.payload), payload(after, after.promised[hold.step])
+def other_payload_in_words(before, after, step, worker):
+    carried = payload(after, before.holds[worker].payload)
+    recorded = payload(after, after.promised[step])
     return (
-        f"the effect of s{hold.step + 1} carries {carried}, but {recorded} was recorded first",
+        f"the effect of s{step + 1} carries {carried}, but {recorded} was recorded first",
         [["the effect carries", carried], ["recorded first", recorded]],
     )
 
@@ -97,40 +80,31 @@ def order_in_words(s, held, what, other):
 
 
 @effect_properties.transition("worker.effect", relevant=["leased"])
-def single_owner(before, after):
+def single_owner(before, after, step, worker):
     """No effect shows from a worker whose lease has been handed on."""
-    return all(
-        not has_called(before, after, w)
-        or before.holds[w].token == before.newest[before.holds[w].step]
-        for w in range(before.workers)
-    )
+    return before.holds[worker].token == before.newest[step]
 
 
 @single_owner.says
-def handed_on_in_words(before, after):
-    hold = caller(before, after)
+def handed_on_in_words(before, after, step, worker):
     return (
-        f"the effect of s{hold.step + 1} shows from a worker whose lease was handed on",
-        order_in_words(before, hold.token, "newest", before.newest[hold.step]),
+        f"the effect of s{step + 1} shows from a worker whose lease was handed on",
+        order_in_words(before, before.holds[worker].token, "newest", before.newest[step]),
     )
 
 
 @effect_properties.transition("worker.effect", relevant=["seen"])
-def sink_order(before, after):
+def sink_order(before, after, step, worker):
     """No effect shows with a token lower than one the sink has seen."""
-    return all(
-        not has_called(before, after, w)
-        or before.holds[w].token >= before.seen[before.holds[w].step]
-        for w in range(before.workers)
-    )
+    return before.holds[worker].token >= before.seen[step]
 
 
 @sink_order.says
-def out_of_order_in_words(before, after):
-    hold, word = caller(before, after), lease_word(before)
+def out_of_order_in_words(before, after, step, worker):
+    token = before.holds[worker].token
     return (
-        f"the effect of s{hold.step + 1} shows after the sink has seen a newer {word}",
-        order_in_words(before, hold.token, "the sink has seen", before.seen[hold.step]),
+        f"the effect of s{step + 1} shows after the sink has seen a newer {lease_word(before)}",
+        order_in_words(before, token, "the sink has seen", before.seen[step]),
     )
 
 

@@ -88,17 +88,6 @@ def must_intend(s, step, worker):
     return s.intent == "on" and assigned and not can_replay(s, step, worker)
 
 
-def meets_claim(s, step, worker):
-    """The worker would record an intent, and the step is claimed by another one."""
-    return must_intend(s, step, worker) and not ledger_refuses(s, step, worker) and s.claimed[step]
-
-
-def may_intend(s, step, worker):
-    return (
-        must_intend(s, step, worker) and not ledger_refuses(s, step, worker) and not s.claimed[step]
-    )
-
-
 def may_call(s, step, worker):
     """The worker's next event is the effect, whatever comes of it."""
     ready = is_at(s, step, worker, "intended" if s.intent == "on" else "assigned")
@@ -137,31 +126,12 @@ def has_drifted(s, step, worker):
 
 
 # -- worker: intend -----------------------------------------------------------------------------
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
-    when=lambda s, step, worker: (
-        may_intend(s, step, worker)
-        and not (s.on_drift == "reject" and has_drifted(s, step, worker))
-    ),
-    label=with_step("intends"),
-)
-def intend(s, step, worker):
-    """The worker records its intent; a pinned one goes on with the payload recorded first."""
-    drifted = has_drifted(s, step, worker)
-    if drifted:
-        s.holds[worker] = replace(s.holds[worker], payload=s.rows[step].payload)
-    record_intent(s, step, s.holds[worker].payload)
-    advance(s, worker, "told" if tells_committed(s, step) else "intended")
-    return "pinned" if drifted else None
+announce = worker.first_of(step=STEP, worker=WORKER, when=must_intend)
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+@announce.action(
+    when=ledger_refuses,
     fair_by="step",
-    when=lambda s, step, worker: must_intend(s, step, worker) and ledger_refuses(s, step, worker),
     label=with_step("may not intend"),
     remark=lambda s, step, worker: stale_in_words(s, step, worker),
     verdict="reject: {why}",
@@ -172,11 +142,9 @@ def intend_refused(s, step, worker):
     return "refused: stale_token"
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+@announce.action(
+    when=lambda s, step, worker: s.claimed[step],
     fair_by="step",
-    when=lambda s, step, worker: meets_claim(s, step, worker),
     label=with_step("is turned away from"),
     verdict="reject: {why}",
 )
@@ -186,13 +154,9 @@ def turned_away(s, step, worker):
     return "refused: claimed"
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
+@announce.action(
+    when=lambda s, step, worker: s.on_drift == "reject" and has_drifted(s, step, worker),
     fair_by="step",
-    when=lambda s, step, worker: (
-        may_intend(s, step, worker) and s.on_drift == "reject" and has_drifted(s, step, worker)
-    ),
     label=with_step("finds drift in"),
     remark=lambda s, step, worker: drift_in_words(s, step, worker),
     verdict="reject: {why}",
@@ -203,6 +167,17 @@ def reject_drift(s, step, worker):
         close(s, step, "rejected")
     let_go(s, worker)
     return "rejected: intent_hash"
+
+
+@announce.otherwise(fair_by="step", label=with_step("intends"))
+def intend(s, step, worker):
+    """The worker records its intent; a pinned one goes on with the payload recorded first."""
+    drifted = has_drifted(s, step, worker)
+    if drifted:
+        s.holds[worker] = replace(s.holds[worker], payload=s.rows[step].payload)
+    record_intent(s, step, s.holds[worker].payload)
+    advance(s, worker, "told" if tells_committed(s, step) else "intended")
+    return "pinned" if drifted else None
 
 
 # -- worker: replay, acknowledge, crash ---------------------------------------------------------

@@ -1,5 +1,6 @@
 """Files that are written: marked, replaced as a whole, and nobody else's is overwritten."""
 
+import json
 import struct
 import zlib
 
@@ -109,3 +110,18 @@ def test_a_second_run_replaces_the_files_of_the_first(run, bare, form):
     args = ("check", "bare.toml", "--format", form, "--out", "reports")
     assert run(*args).exit_code == 1
     assert run(*args).exit_code == 1
+
+
+def test_saved_results_name_models_by_paths_that_move_with_their_folder(run, queue, tmp_path):
+    """A folder of results beside its model can be moved, and each trace in it replays there."""
+    run("check", "jobs.toml", "--format", "json", "--out", "results")
+    saved = json.loads((tmp_path / "results" / "results.json").read_text("utf-8"))
+    assert saved["model"] == "../jobs.py"
+    traces = [f["trace"] for v in saved["variants"] for f in v["properties"] if f["trace"]]
+    assert {trace["model"] for trace in traces} == {"../jobs.py"}
+    moved = tmp_path / "elsewhere"
+    (moved / "results").mkdir(parents=True)
+    (tmp_path / "jobs.py").rename(moved / "jobs.py")
+    for number, trace in enumerate(traces):
+        (moved / "results" / f"{number}.json").write_text(json.dumps(trace), "utf-8")
+        assert run("replay", f"elsewhere/results/{number}.json").exit_code == 0

@@ -22,7 +22,8 @@ WRITTEN = (
     r"= \{.* for ", r"any\(\[", r"all\(", r"sum\(\{", r" < .* <= ", r"before\.v0 == after\.v0",
     r"s\.v0 == s\.w0", r"\)\[\(?.* % 2\]", r" in s\.", r"Each\(", r"elif ", r"for \w+ in s\.",
     r"return 'early'", r"replace\(", r"model\.recurrence", r"model\.leads_to",
-    r"model\.initial\(", r"Maybe\(", r" is not None\)",
+    r"model\.initial\(", r"Maybe\(", r"Subset\(", r"Array\(Enum", r"\bT\.\w+\(", r"\.tag ==",
+    r"Bag\(T", r" is not None\)",
 )  # fmt: skip
 
 

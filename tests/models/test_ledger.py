@@ -236,7 +236,9 @@ def test_every_violation_is_told_in_words(explored: Explore) -> None:
             prop = FAMILY.properties[name]
             last = shortest_run(system, graph, broken, prop)[-1]
             assert prop.explain is not None
-            says, compare = prop.explain(system.view(last.before), system.view(last.after))
+            given = dict(zip(system.actions[last.action].params, last.args, strict=True))
+            views = system.view(last.before), system.view(last.after)
+            says, compare = prop.explained(*views, given)
             (_, one), (_, other) = compare
             assert "s1" in says
             assert one != other

@@ -405,4 +405,17 @@ def about_steps(before, after):
 def model_texts(draw: Draw) -> str:
     """Return the text of a model file."""
     actions = [_action(draw, i) for i in range(draw(st.integers(1, 3)))]
-    return "\n\n\n".join([HEAD, *actions, _properties(draw)])
+    cleanups = [_cleanup(draw, i) for i in range(draw(st.sampled_from((0, 0, 0, 1, 2))))]
+    return "\n\n\n".join([HEAD, *actions, *cleanups, _properties(draw)])
+
+
+def _cleanup(draw: Draw, number: int) -> str:
+    """Return a function that changes something after every event."""
+    names = draw(st.sampled_from(("", "i")))
+    writer = Writer(draw, scope=_scope(names))
+    head = f"@model.cleanup({'i=I' if names else ''})"
+    args = f"s, {names}" if names else "s"
+    lines = ["    z = 0", "    w = False", "    p = s.r"]
+    for local, kind in (("z", "number"), ("w", "truth"), ("p", "record")):
+        writer.scope.setdefault(kind, []).append(local)
+    return "\n".join([head, f"def tidy{number}({args}):", *lines, *writer.block(1, "    ")])

@@ -54,6 +54,7 @@ class Program:
         count = 1 if self.small else self.chance.randint(1, 2)
         records = [self.record(name) for name in ("P", "Q")[:count]]
         self.scope.records = records
+        self.tagged = self.one_of(records[0])
         self.variables()
         parts = [HEAD + "".join(self.lines) + TAIL]
         for number in range(self.chance.randint(2, 4)):
@@ -82,6 +83,14 @@ class Program:
         self.lines.append(f'{name} = Record("{name}", {inside})\n')
         return Type("record", name, fields=fields, name=name)
 
+    def one_of(self, record: Type) -> Type:
+        """Declare tagged values, one kind of which may hold a record."""
+        fields = [("a", self.scalar()), ("b", self.scalar()), ("r", record)]
+        fields = self.chance.sample(fields, 1 if self.small else 3)
+        inside = ", ".join(f"{tag}={t.text}" for tag, t in fields)
+        self.lines.append(f'T = OneOf("T", none=None, {inside})\n')
+        return Type("tagged", "T", fields=tuple(fields), name="T")
+
     def of(self, kind: str, element: Type, capacity: int = 0) -> Type:
         """Return the type of a container."""
         inside = f"I, {element.text}" if kind == "array" else element.text
@@ -91,7 +100,8 @@ class Program:
     def some_type(self) -> Type:
         """Return a type for a variable."""
         record = self.chance.choice(self.scope.records)
-        small = self.chance.choice([self.scalar(), record])
+        small = self.chance.choice([self.scalar(), record, self.tagged])
+        sent = self.chance.choice([record, record, self.tagged])
         most = 1 if self.small else 3
         options = [
             self.scalar(),
@@ -102,8 +112,9 @@ class Program:
             self.over_names(small),
             self.of("set", small),
             self.of("array", self.of("set", small)),
-            self.of("bag", record, self.chance.randint(1, most)),
-            self.of("seq", record, self.chance.randint(1, most)),
+            self.of("bag", sent, self.chance.randint(1, most)),
+            self.of("seq", sent, self.chance.randint(1, most)),
+            self.of("array", self.of(self.chance.choice(("bag", "seq")), sent, most)),
         ]
         return self.chance.choice(options)
 
@@ -210,6 +221,8 @@ class Program:
         """Return the next value of a scalar after what a text says."""
         if t.kind == "bool":
             return f"not {text}"
+        if t.kind == "tagged":
+            return "T.none"
         if t.kind == "maybe":
             return f"0 if {text} is None else None"
         if t.kind == "enum":
@@ -220,6 +233,7 @@ class Program:
         """Return parameters of an action: their declaration and the type of their values."""
         options = [("I", INDEX), ("Int(-1, 1)", INT), ("Bool()", BOOL), (self.enum.text, self.enum)]
         options.append((MAYBE.text, MAYBE))
+        options.append(("Subset(I)", Type("subset", "Subset(I)", INDEX)))
         for name, t in self.scope.variables.items():
             if t.kind in ("set", "bag") and t.element is not None:
                 options += [(f'Each("{name}")', t.element)] * 2

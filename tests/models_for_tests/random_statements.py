@@ -104,7 +104,7 @@ class Statements(Writer):
 
     def local(self) -> str:
         """Return an assignment to a local of any type."""
-        kinds = ("enum", "record", "maybe")
+        kinds = ("enum", "record", "maybe", "tagged")
         types = [INT, BOOL, *(t for _, t in self.readable() if t.kind in kinds)]
         t = self.chance.choice(types)
         name = f"z{t.kind}{t.name}"

@@ -55,7 +55,7 @@ class Scope:
 INT = Type("int", "Int(-2, 3)", low=-2, high=3)
 BOOL = Type("bool", "Bool()")
 MAYBE = Type("maybe", 'Maybe(I, "none")', high=1)
-SCALARS = ("int", "bool", "enum", "maybe")
+SCALARS = ("int", "bool", "enum", "maybe", "tagged")
 
 
 class Writer:
@@ -102,6 +102,8 @@ class Writer:
         if wanted.kind == "int":
             found += [str(self.chance.randint(-2, 3)), "s.n" if self.view == "s" else "2"]
             found += [f"({text} if {text} is not None else 1)" for text in self.optional()[:1]]
+        elif wanted.kind == "tagged":
+            found += [f"{wanted.name}.none", self.with_tag(wanted, 0)]
         elif wanted.kind == "maybe":
             found += ["None", "None", *(n for n, t in self.scope.locals.items() if t.text == "I")]
         elif wanted.kind == "bool":
@@ -111,6 +113,21 @@ class Writer:
         elif not found or self.percent(20):
             return self.made(wanted, 0)
         return self.pick(*found)
+
+    def with_tag(self, wanted: Type, depth: int) -> str:
+        """Return a tagged value that holds something."""
+        tag, held = self.chance.choice(wanted.fields)
+        return f"{wanted.name}.{tag}({self.fitting(held, depth)})"
+
+    def held_by(self, wanted: Type) -> list[str]:
+        """Return what tagged values hold of a type, where they hold it."""
+        return [
+            f"({text}.{tag} if {text}.tag == {tag!r} else {self.leaf(wanted)})"
+            for text, t in self.readable()
+            if t.kind == "tagged" and "(" not in text
+            for tag, held in t.fields
+            if alike(held, wanted)
+        ]
 
     def optional(self) -> list[str]:
         """Return what may be None."""
@@ -153,6 +170,10 @@ class Writer:
             return self.truth(depth)
         if wanted.kind == "record" and self.percent(50):
             return self.record(wanted, depth)
+        if wanted.kind == "tagged" and self.percent(60):
+            return self.with_tag(wanted, depth)
+        if self.percent(15) and (held := self.held_by(wanted)):
+            return self.pick(*held)
         if wanted.kind == "maybe" and self.percent(50):
             return f"({self.value(INT, depth)}) % {self.pick(2, 2, 2, 3)}"
         return self.element(wanted, depth)
@@ -309,8 +330,11 @@ class Writer:
 
     def equality(self, depth: int) -> str:
         """Return a comparison of two values of one type, perhaps three."""
-        wanted = self.chance.choice([BOOL, *(t for _, t in self.readable() if t.kind in
-                                            ("bool", "enum", "record", "maybe"))])  # fmt: skip
+        kinds = ("bool", "enum", "record", "maybe", "tagged")
+        wanted = self.chance.choice([BOOL, *(t for _, t in self.readable() if t.kind in kinds)])
+        if wanted.kind == "tagged" and self.percent(50):
+            tag = self.pick("none", *(tag for tag, _ in wanted.fields))
+            return f"({self.variable_of(wanted)}.tag {self.pick('==', '!=')} {tag!r})"
         if wanted.kind == "maybe" and self.percent(70):
             other = self.pick("is None", "is not None", f"== {self.value(INT, depth)}")
             return f"({self.variable_of(wanted)} {other})"
@@ -359,7 +383,8 @@ class Writer:
 
     def wholes(self, depth: int) -> str:
         """Return a comparison of two containers of one type as a whole."""
-        text, t = self.chance.choice([p for p in self.readable() if p[1].element is not None])
+        found = [p for p in self.readable() if p[1].element is not None]
+        text, t = self.chance.choice([p for p in found if p[1].kind != "subset"])
         alike_ = [other for other, kind in self.readable() if kind == t]
         changing = [f for f in self.scope.functions if f.returns == t and self.callable(f)]
         other = self.pick(*alike_)

@@ -54,13 +54,14 @@ def test_json_has_the_shape_of_its_schema():
     assert first["exploration"] == {
         "states": 28, "transitions": 33, "depth": 9, "complete": True, "stopped_by": None,
         "engine": "reference", "threads": 1, "seconds": 0.25, "warnings": [],
+        "initial_states": 1,
     }  # fmt: skip
     found = first["properties"][0]
     assert found.pop("trace") == trace_object(load_trace("3_events"))
     assert found == {
         "name": "no_lost_update", "kind": "transition", "required": True, "verdict": "violated",
-        "events": 3, "vacuous": False, "expected": "violated", "expected_events": 3,
-        "as_expected": True, "others": [],
+        "events": 3, "vacuous": False, "situation": "",
+        "expected": "violated", "expected_events": 3, "as_expected": True, "others": [],
     }  # fmt: skip
 
 

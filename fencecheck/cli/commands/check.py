@@ -65,10 +65,11 @@ def check_command(
     loaded = search.load(specs)
     show = show_text(_verdicts(quiet)) if form == "text" else None
     outcomes = run_specs(loaded, search, quiet=quiet, show=show, asking=asking)
-    text = whole(outcomes, form, quiet=quiet, array=is_collection(specs))
+    array = is_collection(specs)
     if form != "text":
-        put_text(text)
+        put_text(whole(outcomes, form, quiet=quiet, array=array))
     if out is not None:
+        text = whole(outcomes, form, quiet=quiet, array=array, folder=Path(out))
         save(outcomes, Path(out), form, text, quiet=quiet)
     return exit_code(outcomes)
 
@@ -91,12 +92,14 @@ def _verdicts(quiet: bool) -> Callable[[Outcome], str]:
     return lambda outcome: render_text(outcome, width=screen_width(), paint=paint, orders=not quiet)
 
 
-def whole(outcomes: list[Outcome], form: str, *, quiet: bool, array: bool) -> str:
-    """Return all outcomes in one format, as they stand in a file."""
+def whole(
+    outcomes: list[Outcome], form: str, *, quiet: bool, array: bool, folder: Path | None = None
+) -> str:
+    """Return all outcomes in one format, as they are printed or stand in a file of ``folder``."""
     if form == "json":
         from fencecheck.report.results.json import render_json
 
-        return render_json(outcomes, array=array)
+        return render_json(outcomes, array=array, folder=folder)
     if form == "csv":
         from fencecheck.report.results.csv import render_csv
 

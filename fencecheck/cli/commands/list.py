@@ -94,6 +94,8 @@ def family_lines(family: Family, width: int) -> list[str]:
         acts = [a for a in declared.actions if a.interference == interference]
         told = [(f"{a.name}{_params(a.params)}", f"{a.doc}{_unless(a)}".strip()) for a in acts]
         lines += _section(title, told, width)
+    tidied = [(f.function.__name__, meaning_of(f.function)) for f in declared.forgets if f.always]
+    lines += _section("put away after every event", tidied, width)
     classes = [(fairness_words(family.fairness, family.strengths), "")] if family.fairness else []
     return lines + _section("classes of weak fairness", classes, width)
 
@@ -164,7 +166,7 @@ def _shipped_lines() -> list[str]:
     if not any(folder.rglob("*.toml")):
         return []
     lines = [paint("head", f"specs that ship, in {folder}")]
-    for spec in load_specs([folder], builtin_only=True):
+    for spec in load_specs([folder]):
         name = Path(spec.path or "").resolve().relative_to(folder.resolve())
         lines.append(f"    {name.as_posix()}: {spec.title}")
         if len(spec.variants) > 1:

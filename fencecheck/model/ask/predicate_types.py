@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, USED, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Maybe, Record, Set
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Maybe, OneOf, Record, Set
 from fencecheck.model.system import System
 
 _COUNTED = (Index, Maybe)  # what counts from 1
@@ -90,6 +90,8 @@ class Typing:
         if isinstance(node.value, ast.Name) and node.value.id == "s" and "s" not in self._known():
             self.fail(f"write {node.attr} without s.", node)
         base = self._typed(node.value)
+        if isinstance(base, OneOf):
+            return self._of_tagged(base, node)
         if not isinstance(base, Record):
             self.fail("only records have parts: a message, or an element of an array", node.value)
         if node.attr not in base.fields:
@@ -98,6 +100,17 @@ class Typing:
                 f"a {base.name} has no {node.attr}; it has {', '.join(base.fields)}{hint}", node
             )
         return base.fields[node.attr]
+
+    def _of_tagged(self, base: OneOf, node: ast.Attribute) -> Domain | None:
+        """Read the tag of a value, or what it holds."""
+        if node.attr == "tag":
+            return Enum(*base.tags)
+        if base.tags.get(node.attr) is None:
+            holding = [tag for tag, held in base.tags.items() if held is not None]
+            hint = nearest(node.attr, holding)
+            known = ", ".join(["tag", *holding])
+            self.fail(f"a {base.name} has no {node.attr}; it has {known}{hint}", node)
+        return base.tags[node.attr]
 
     def _known(self) -> set[str]:
         return {name for names in self._locals for name in names} | set(self.system.names)
@@ -235,6 +248,10 @@ class Typing:
                 self.fail(f"{value!r} is not one of {', '.join(domain.names)}{hint}", node)
         elif isinstance(domain, Maybe):
             self._optional(node, domain)
+        elif isinstance(domain, OneOf):
+            self.fail(
+                f'write .tag == "{next(iter(domain.tags))}", and .NAME for what it holds', node
+            )
         elif isinstance(domain, Int) and isinstance(value, str):
             self._replace(node, self._by_word(node, domain))
         elif isinstance(domain, Index) and not isinstance(value, bool):

@@ -22,7 +22,7 @@ from fencecheck.model.declare import (
     Start,
     part_of_budget,
 )
-from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set
+from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set, Subset
 from fencecheck.model.fair import check_fair_by, ranged_over
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.parts import Part
@@ -109,6 +109,7 @@ def _check_names(model: str, declared: Declared) -> None:
     _once(model, "variable, mechanism or bound", named)
     _once(model, "property", [p.name for p in declared.properties])
     _once(model, "event", [a.name for a in declared.actions])
+    _once(model, "index", [name for name, _ in declared.indices])
     for name in [
         *named,
         *(n for a in declared.actions for n in a.params),
@@ -164,7 +165,7 @@ def _check_plain(model: str, made: Forgetting | Start, declared: Declared, what:
 
 
 def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -> None:
-    if isinstance(param, Scalar):
+    if isinstance(param, Scalar | Subset):
         return
     if not isinstance(param, Each):
         raise ModelError(f"{where}: {param!r} is no domain; write an Index, Int, Enum or Each")

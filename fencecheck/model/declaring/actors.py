@@ -30,7 +30,7 @@ def meaning_of(function: Function) -> str:
 
 
 Verdict = str | Function
-_TOLD = ("name", "quiet", "label", "remark", "verdict", "fair", "fair_by")
+_TOLD = ("name", "quiet", "label", "remark", "verdict", "outcome_words", "fair", "fair_by")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class _Words:
     label: Function | None
     remark: Function | None
     verdict: Verdict | None
+    outcome: str | None
 
 
 def _fair(
@@ -71,6 +72,7 @@ class Actor:
         label: Function | None = None,
         remark: Function | None = None,
         verdict: Verdict | None = None,
+        outcome_words: str | None = None,
         fair: Fairness = "weak",
         fair_by: str | Iterable[str] | None = None,
         **params: Parameter,
@@ -80,14 +82,15 @@ class Actor:
         ``label(s, ...)`` and ``remark(s, ...)`` give a diagram its words, from the state before.
         ``verdict`` says what the event stands for in an explanation: "accept", "replay",
         "reject: {why}" with what the outcome says behind its colon, or a function of (before,
-        after). Without one an outcome stands for itself.
+        after). Without one an outcome stands for itself. ``outcome_words`` are what tables and
+        scripted orders call the outcome: "rejected: {outcome}".
         ``fair`` says whether it has to happen in the end: where it stays possible ("weak"), where
         it is possible again and again ("strong"), or not ("none"). ``fair_by`` names the arguments
         that tell the classes of which this is asked apart (``()``: the event is one class);
         without it, all that range over an Index.
         """
         names = (fair_by,) if isinstance(fair_by, str) else fair_by
-        words = _Words(label, remark, verdict)
+        words = _Words(label, remark, verdict, outcome_words)
         action = self._declare(params, when, name, None, quiet, words)
         return _fair(action, fair, None if names is None else tuple(names))
 
@@ -109,13 +112,14 @@ class Actor:
         label: Function | None = None,
         remark: Function | None = None,
         verdict: Verdict | None = None,
+        outcome_words: str | None = None,
         **params: Parameter,
     ) -> Callable[[Function], Action]:
         """Declare an event that happens at most as often as its budget says.
 
         It has a ``verdict`` where it is itself an answer, as a compensation is.
         """
-        words = _Words(label, remark, verdict)
+        words = _Words(label, remark, verdict, outcome_words)
         return self._declare(params, when, name, budget, False, words)
 
     def _declare(
@@ -146,6 +150,7 @@ class Actor:
                 remark=words.remark,
                 doc=meaning_of(effect),
                 verdict=words.verdict,
+                outcome_words=words.outcome or "{outcome}",
             )
             self._declared.actions.append(action)
             return action
@@ -170,7 +175,7 @@ class Alternatives:
         """Declare the next alternative, possible where ``when(s, ...)`` is and no earlier one.
 
         It is told as any action is, and as fair (``name``, ``quiet``, ``label``, ``remark``,
-        ``verdict``, ``fair``, ``fair_by``).
+        ``verdict``, ``outcome_words``, ``fair``, ``fair_by``).
         """
         return self._next(when, **said)
 

@@ -1,18 +1,43 @@
-"""Beginnings: how the initial states of a model are declared, where there are several."""
+"""Beginnings: what the states and events of a model start from.
+
+How initial states are declared, where there are several, and what parameters of events range over
+by their names.
+"""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from fencecheck.model.checks.arguments import declaration
 from fencecheck.model.declare import Declared, Parameter, Start
+from fencecheck.model.domains import Index
 from fencecheck.model.property import Function
 
 
 class Beginnings:
-    """In which states a model may begin, declared above functions."""
+    """In which states a model may begin, and what there are several of."""
 
     declared: Declared
+
+    def bound(self, name: str, default: int, doc: str, *, least: int = 1) -> str:
+        """Declare a size that shapes the state."""
+        raise AssertionError  # given by Part
+
+    @declaration
+    def index(
+        self, name: str, doc: str, *, bound: str, size: int, prefix: str = "", least: int = 1
+    ) -> Index:
+        """Declare that there are several of something, as many as ``bound`` says: ``size`` of them.
+
+        Events whose function has a parameter ``name`` get one of them, without saying so.
+        """
+        self.bound(bound, size, doc, least=least)
+        index = Index(bound, prefix or name[:1])
+        self.declared.indices.append((name, index))
+        return index
 
     @declaration
     def initial(
@@ -30,3 +55,28 @@ class Beginnings:
             return function
 
         return register
+
+
+def name_parameters(declared: Declared) -> None:
+    """Give the functions of events the parameters that they have by name and do not declare."""
+    indices = dict(declared.indices)
+    if not indices:
+        return
+    declared.actions[:] = [
+        replace(action, params=_with_named(action.effect, action.params, indices))
+        for action in declared.actions
+    ]
+    declared.starts[:] = [
+        replace(start, params=_with_named(start.function, start.params, indices))
+        for start in declared.starts
+    ]
+
+
+def _with_named(function: Any, params: dict[str, Any], indices: dict[str, Index]) -> dict[str, Any]:
+    """Return parameters with those of ``indices`` that a function takes, in its order."""
+    taken = list(inspect.signature(function).parameters)[1:]
+    every = {**indices, **params}
+    missing = [name for name in taken if name in indices and name not in params]
+    if not missing or any(name not in every for name in taken):
+        return params
+    return {**{name: every[name] for name in taken}, **params}

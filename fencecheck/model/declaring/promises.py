@@ -166,15 +166,26 @@ class Promises:
 
 
 def _take_by_name(prop: Property) -> None:
-    """Note which parameters of events the functions of a property take, behind the states.
+    """Note what the trigger of a property waits for, and what its functions take by name.
 
-    Whether there are such parameters is checked when the model is put together.
+    The latter are parameters of events, behind the states; whether there are such parameters is
+    checked when the model is put together.
     """
+    prop.situation = situation_of(prop.trigger)
     states = 2 if prop.of_events else 1
     prop.takes = _others(names_taken(prop.holds)[states:], prop.params)
     if prop.trigger is not None:
         asked = 1 if prop.triggered_by_states or not prop.of_events else 2
         prop.trigger_takes = _others(names_taken(prop.trigger)[asked:], prop.params)
+
+
+def situation_of(trigger: Function | None) -> str:
+    """Return what a trigger waits for: what its docstring says, else its name; "" of a lambda."""
+    name = getattr(trigger, "__name__", "<lambda>")
+    if trigger is None or name == "<lambda>":
+        return ""
+    said = meaning_of(trigger).rstrip(".") or name.replace("_", " ")
+    return said if said[1:2].isupper() else said[:1].lower() + said[1:]
 
 
 def _others(names: Iterable[str], params: Mapping[str, Any]) -> tuple[str, ...]:

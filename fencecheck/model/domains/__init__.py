@@ -12,6 +12,7 @@ from fencecheck.model.domains.containers import (
     Order,
     Seq,
     Set,
+    Subset,
     bag,
     order_of,
     parts_of,
@@ -31,6 +32,7 @@ from fencecheck.model.domains.scalars import (
     Size,
     counted,
 )
+from fencecheck.model.domains.tagged import OneOf, held_in
 
 __all__ = [
     "LARGEST",
@@ -44,14 +46,17 @@ __all__ = [
     "Index",
     "Int",
     "Maybe",
+    "OneOf",
     "Order",
     "Record",
     "Scalar",
     "Seq",
     "Set",
     "Size",
+    "Subset",
     "bag",
     "counted",
+    "held_in",
     "order_of",
     "parts_of",
     "replace",

@@ -16,8 +16,12 @@ from fencecheck.model.domains.scalars import (
     Maybe,
     Scalar,
     Size,
+    counted,
     size_of,
 )
+from fencecheck.model.domains.tagged import OneOf
+
+SUBSETS = 20  # values of whose subsets a parameter may range over
 
 
 class Array(Domain):
@@ -26,8 +30,8 @@ class Array(Domain):
     def __init__(self, index: Index | Enum, element: Domain) -> None:
         if not isinstance(index, Index | Enum):
             raise ModelError("Array: the first argument is the Index or Enum it runs over")
-        if isinstance(element, Bag | Seq):
-            raise ModelError("Array: bags and sequences stand alone; put the index in their record")
+        if isinstance(element, Subset):
+            raise ModelError("Array: a Subset is for parameters; write Set(...)")
         self.index, self.element = index, element
         self.length = 0
         self._declare()
@@ -101,12 +105,53 @@ class Set(Domain):
         return f"set of {self.element.describe()}"
 
 
+class Subset(Domain):
+    """The subsets of a scalar domain, which a parameter of an event ranges over.
+
+    A value is an ascending tuple; they are ranked by which members they have.
+    """
+
+    def __init__(self, element: Scalar) -> None:
+        if not isinstance(element, Scalar):
+            raise ModelError("Subset: its elements are scalars")
+        self.element = element
+        self.count = 0
+        self._declare()
+
+    def resolve(self, sizes: Any) -> Subset:
+        subset = Subset(self.element.resolve(sizes))  # type: ignore[arg-type]
+        if subset.element.count > SUBSETS:
+            raise ModelError(
+                f"{self.place}a parameter over the subsets of {subset.element.count} values can "
+                f"be chosen in too many ways (at most {SUBSETS} values); choose smaller bounds"
+            )
+        subset.count = 1 << subset.element.count
+        return subset
+
+    def contains(self, value: Any) -> bool:
+        return all(map(self.element.contains, value))
+
+    def rank(self, value: Any) -> int:
+        """Return a number with a bit for each member."""
+        return sum(1 << self.element.rank(item) for item in value)
+
+    def value(self, rank: int) -> tuple[Any, ...]:
+        """Return the subset of a rank; the inverse of ``rank``."""
+        return tuple(self.element.value(i) for i in range(self.element.count) if rank >> i & 1)
+
+    def show(self, value: Any) -> Any:
+        return "+".join(str(counted(self.element, item)) for item in value) or "none"
+
+    def describe(self) -> str:
+        return f"a subset of {self.element.describe()}"
+
+
 class Bag(Domain):
     """Up to ``capacity`` records, repeats kept, order not: messages in flight."""
 
-    def __init__(self, element: Record, capacity: Size) -> None:
-        if not isinstance(element, Record):
-            raise ModelError(f"{type(self).__name__}: its elements are records")
+    def __init__(self, element: Record | OneOf, capacity: Size) -> None:
+        if not isinstance(element, Record | OneOf):
+            raise ModelError(f"{type(self).__name__}: its elements are records or a OneOf")
         self.element, self._declared = element, capacity
         self.capacity, self.default = 0, ()
         self._declare()
@@ -159,6 +204,10 @@ def order_of(domain: Domain) -> Order | None:
     """Return the key by which values of a domain ascend; None where they compare by themselves."""
     if isinstance(domain, Maybe):
         return _none_first
+    if isinstance(domain, OneOf):
+        held = {tag: held and order_of(held) for tag, held in domain.tags.items()}
+        if any(held.values()):
+            return lambda value: (value[0], (held[value[0]] or _itself)(value[1]))
     if isinstance(domain, Record):
         keys = [order_of(field) for field in domain.fields.values()]
         if any(keys):
@@ -166,6 +215,10 @@ def order_of(domain: Domain) -> Order | None:
                 item if key is None else key(item) for key, item in zip(keys, record, strict=True)
             )
     return None
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 def _none_first(value: Any) -> tuple[bool, Any]:
@@ -183,9 +236,12 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
     inner: list[Any] = [type(domain).__name__, domain.describe()]
     if isinstance(domain, Array):
         inner += [getattr(domain.index, "names", domain.length), shape_of(domain.element)]
-    elif isinstance(domain, Set | Bag):
+    elif isinstance(domain, Set | Bag | Subset):
         inner += [getattr(domain, "capacity", 0), shape_of(domain.element)]
     elif isinstance(domain, Record):
         inner += [(name, shape_of(field)) for name, field in domain.fields.items()]
+    elif isinstance(domain, OneOf):
+        inner += [(tag, held and shape_of(held)) for tag, held in domain.tags.items()]
+    if isinstance(domain, Record):
         inner.append(sorted(domain.ghosts))
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from fencecheck.model.domains import MOST, Record, bag, replace
+from fencecheck.model.domains import MOST, OneOf, Record, bag, replace
 from fencecheck.model.lower.containers import Containers
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
@@ -99,6 +99,8 @@ class Calls(Containers):
                 return self.method(base, node.func.attr, args)
             if isinstance(base, types.ModuleType) and hasattr(base, node.func.attr):
                 return self.apply(getattr(base, node.func.attr), node)
+            if isinstance(base, OneOf):
+                return self.tagged_call(base, node.func.attr, node)
             if isinstance(base, Part):
                 return self.apply(self.of_part(base, node.func.attr), node)
             self.fail(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Enum, Int, Maybe, Record, Set
+from fencecheck.model.domains import Array, Bag, Enum, Int, Maybe, OneOf, Record, Set
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.places import Places, ghost_fields, share_names
 from fencecheck.model.lower.symbols import (
@@ -77,6 +77,10 @@ class Comparisons(Places):
         if isinstance(a, Num) and a.enum and isinstance(b, Text):
             b = self._literal(b, a.enum)
         if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind:
+            if a.one_of and b.one_of and a.one_of.make is not b.one_of.make:
+                self.fail(
+                    f"{describe(a)} is compared with {describe(b)}", "compare values of one OneOf"
+                )
             if a.enum and b.enum and not one_enum(a, b):
                 if share_names(a.enum, b.enum):
                     return self._same_number(self.recast(a, b.enum, -1), b)
@@ -157,6 +161,8 @@ def _alike(a: Any, b: Any) -> bool:
         return (a.low, a.high) == (b.low, b.high)
     if type(a) is not type(b):
         return False
+    if isinstance(a, OneOf):
+        return a.make is b.make
     if isinstance(a, Enum):
         return bool(a.names == b.names)
     if isinstance(a, Record):

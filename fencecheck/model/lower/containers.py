@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Maybe, Record, Seq, Set
+from fencecheck.model.domains import Array, Bag, Maybe, OneOf, Record, Seq, Set
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.expressions import Expressions
@@ -29,14 +30,23 @@ class Containers(Expressions):
         """Return the slots of a bag or sequence place."""
         assert isinstance(place.domain, Bag)
         self.check_current(place)
-        ((_, path),) = place.alternatives
-        return [self.field(place.view, f"{path}#{i}") for i in range(place.domain.capacity)]
+        slots = list[Node]()
+        for number in range(place.domain.capacity):
+            node: Node | None = None
+            for condition, path in reversed(place.alternatives):
+                value = self.field(place.view, f"{path}#{number}")
+                node = value if node is None else self.dag.select(condition, value, node)
+            assert node is not None
+            slots.append(node)
+        return slots
 
-    def unpack(self, place: Place, slot: Node, more: frozenset[str] = NONE) -> Rec:
-        """Return the record packed in a slot of a bag place, depending on ghosts ``more``."""
+    def unpack(self, place: Place, slot: Node, more: frozenset[str] = NONE) -> Any:
+        """Return the element packed in a slot of a bag place, depending on ghosts ``more``."""
         assert isinstance(place.domain, Bag)
         record, fields = place.domain.element, {}
         more = more | place.ghosts | ({place.name} if place.ghost else NONE)
+        if not isinstance(record, Record):
+            return self.from_rank(slot, record, more)
         for field, shift, bits in slot_of(record).parts:
             inner = record.fields[field]
             raw = self.dag.slice(slot, shift, bits) if bits else self.dag.const(0)
@@ -49,6 +59,8 @@ class Containers(Expressions):
         dag = self.dag
         if domain.count == 2 and type(domain).__name__ == "Bool":
             return Num(dag.negate(dag.equal(raw, dag.const(0))), None, ghosts)
+        if isinstance(domain, OneOf):
+            return Num(raw, None, ghosts, one_of=domain)
         enum = domain if type(domain).__name__ == "Enum" else None
         low = 0 if enum else getattr(domain, "low", 0)
         optional = isinstance(domain, Maybe)
@@ -58,7 +70,7 @@ class Containers(Expressions):
         """Return the rank of a value; one outside the domain is an error of the run."""
         if value.kind == "bool":
             return self.dag.as_int(value.node)
-        if value.kind == "enum":
+        if value.kind in ("enum", "tagged"):
             if value.node.high >= domain.count:
                 self.may_fail(self.dag.less(self.dag.const(domain.count - 1), value.node))
             return self.dag.minimum(value.node, self.dag.const(domain.count - 1))
@@ -71,10 +83,15 @@ class Containers(Expressions):
         )
         return self.dag.sub(bounded, self.dag.const(domain.low))
 
-    def pack(self, value: Rec, place: Place) -> Node:
-        """Return a record as a slot's number; ghosts may not flow into its plain fields."""
+    def pack(self, given: Any, place: Place) -> Node:
+        """Return an element as a slot's number; ghosts may not flow into its plain fields."""
         domain = place.domain
         assert isinstance(domain, Bag)
+        if not isinstance(domain.element, Record):
+            number = self.coerce(given, domain.element)
+            self.forbid_ghosts(place, number.ghosts)
+            return self.to_rank(number, domain.element)
+        value = self.record(given)
         if value.record.make is not domain.element.make:
             self.wrong_record(value.record, domain.element)
         for field, inner in value.fields.items():
@@ -91,7 +108,7 @@ class Containers(Expressions):
             packed = self.dag.bits_or(packed, self.dag.shift_left(rank, shift))
         return packed
 
-    def slot_at(self, base: Place, index: Num) -> Rec:
+    def slot_at(self, base: Place, index: Num) -> Any:
         """Return element number ``index`` of a bag or sequence."""
         assert isinstance(base.domain, Bag)
         slots, empty = self.slots(base), self.dag.const(slot_of(base.domain.element).empty)
@@ -247,6 +264,8 @@ class Containers(Expressions):
     # -- changing -------------------------------------------------------------------------------
     def method(self, place: Place, name: str, args: list[Any]) -> Any:
         """Execute ``place.name(...)`` in an effect."""
+        if isinstance(place.domain, Bag) and len(place.alternatives) > 1:
+            return self._in_one_of(place, name, args)
         kind = "seq" if isinstance(place.domain, Seq) else type(place.domain).__name__.lower()
         known: dict[tuple[str, str], Callable[..., Any]] = {
             ("bag", "add"): self._bag_add,
@@ -274,8 +293,21 @@ class Containers(Expressions):
             self.fail(f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}", instead)
         return known[kind, name](place, *args)
 
+    def _in_one_of(self, place: Place, name: str, args: list[Any]) -> Any:
+        """Execute a method of the bag or sequence, of several in an array, that is meant."""
+        result: Any = None
+        for condition, path in place.alternatives:
+            with self.within(condition):
+                one = replace(place, alternatives=((self.dag.true, path),))
+                given = self.method(one, name, args)
+            known = Num(condition, None, place.ghosts)
+            result = given if result is None else self.choose(known, given, result)
+        return result
+
     def _count(self, place: Place, value: Any) -> Num:
-        total, wanted = self.dag.const(0), self.record(value)
+        total, wanted = self.dag.const(0), self.settled(value)
+        if isinstance(place.domain, Bag) and isinstance(place.domain.element, Record):
+            wanted = self.record(value)
         items = self.items(place, self.node)
         ghosts = items.ghosts | wanted.ghosts
         for present, item in items.pairs:
@@ -320,7 +352,7 @@ class Containers(Expressions):
 
     def _bag_add(self, place: Place, value: Any) -> None:
         path, _, empty = self._slots_of(place)
-        packed, slots = self.pack(self.record(value), place), self.slots(place)
+        packed, slots = self.pack(value, place), self.slots(place)
         self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
             low = self.dag.minimum(
@@ -330,7 +362,7 @@ class Containers(Expressions):
 
     def _bag_remove(self, place: Place, value: Any) -> None:
         path, _, empty = self._slots_of(place)
-        packed, slots = self.pack(self.record(value), place), self.slots(place)
+        packed, slots = self.pack(value, place), self.slots(place)
         found = self.dag.any_of(self.dag.equal(slot, packed) for slot in slots)
         self.may_fail(self.dag.negate(found))
         for i, slot in enumerate(slots):
@@ -340,7 +372,7 @@ class Containers(Expressions):
 
     def _append(self, place: Place, value: Any) -> None:
         path, _, empty = self._slots_of(place)
-        packed, slots = self.pack(self.record(value), place), self.slots(place)
+        packed, slots = self.pack(value, place), self.slots(place)
         self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
             free = self.dag.equal(slot, empty)
@@ -351,7 +383,7 @@ class Containers(Expressions):
             )
             self.store(f"{path}#{i}", self.dag.select(first, packed, slot))
 
-    def _pop(self, place: Place, index: Any) -> Rec:
+    def _pop(self, place: Place, index: Any) -> Any:
         if not (isinstance(index, Num) and index.node.constant == 0):
             self.fail(f"{place.name}.pop() takes from another end", "write pop(0)")
         path, _, empty = self._slots_of(place)

@@ -6,12 +6,12 @@ A method ``_name`` of a class below this one lowers one kind of syntax.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Array, Bag, Domain, Record, Set
+from fencecheck.model.domains import Array, Bag, Domain, OneOf, Record, Set, held_in
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
 from fencecheck.model.lower.symbols import (
@@ -36,11 +36,10 @@ class Core:
     ) -> None:
         self.dag, self.layout = Dag(), layout
         self.variables, self.constants = variables, constants
-        self.records = {
-            d.element.make: d.element
-            for d in _inside(v for v, _ in variables.values())
-            if isinstance(d, Bag | Set) and isinstance(d.element, Record)
-        } | {d.make: d for d in _inside(v for v, _ in variables.values()) if isinstance(d, Record)}
+        inside = list(_inside(v for v, _ in variables.values()))
+        self.tagged = {d.make: d for d in inside if isinstance(d, OneOf)}
+        held = [h for d in inside for h in held_in(d)]
+        self.records = {d.make: d for d in (*inside, *held) if isinstance(d, Record)}
         self.env: dict[str, Node] = {}
         self.frames: list[Frame] = []
         self.path = self.dag.true
@@ -56,6 +55,7 @@ class Core:
         self.may_be_negative = False
         self.totals: Mapping[str, int] = {}
         self.reads_totals = False
+        self.included: Collection[Part] = ()
 
     @property
     def frame(self) -> Frame:
@@ -127,12 +127,16 @@ class Core:
 def _inside(domains: Any) -> Iterator[Domain]:
     for domain in domains:
         yield domain
-        if isinstance(domain, Array):
+        if isinstance(domain, Array | Set | Bag):
             yield from _inside([domain.element])
+        if isinstance(domain, Record):
+            yield from _inside(domain.fields.values())
 
 
 def describe(value: Any) -> str:
     """Say in words what a symbol is, for messages."""
+    if isinstance(value, OneOf):
+        return f"the OneOf {value.name}"
     if isinstance(value, Domain):
         return f"{'an' if type(value).__name__[0] in 'AEI' else 'a'} {type(value).__name__}"
     if isinstance(value, Num) and value.is_none:
@@ -140,6 +144,8 @@ def describe(value: Any) -> str:
     if isinstance(value, Num) and value.optional:
         return "an index or None"
     if isinstance(value, Num):
+        if value.one_of is not None:
+            return f"{'an' if value.one_of.name[0] in 'AEIOU' else 'a'} {value.one_of.name}"
         return {"bool": "a truth", "int": "a whole number", "enum": "a name"}[value.kind]
     if isinstance(value, Text):
         return f'the literal "{value.options[0][1]}"'

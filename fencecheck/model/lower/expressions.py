@@ -148,7 +148,7 @@ class Expressions(Comparisons):
             base.renewed,
         )
 
-    def slot_at(self, base: Place, index: Num) -> Rec:
+    def slot_at(self, base: Place, index: Num) -> Any:
         raise AssertionError  # given by Containers
 
     # -- operators ------------------------------------------------------------------------------
@@ -212,6 +212,10 @@ class Expressions(Comparisons):
 
     def _boolop(self, node: ast.BoolOp) -> Num:
         values = node.values
+        if (settled := self.said_by_part(values[0])) is not None:
+            if settled is not isinstance(node.op, ast.And):
+                return Num(self.dag.truth(settled))
+            values = values[1:]
         result = self.condition(values[0])
         for operand in values[1:]:
             is_and = isinstance(node.op, ast.And)
@@ -223,6 +227,8 @@ class Expressions(Comparisons):
         return result
 
     def _ifexp(self, node: ast.IfExp) -> Any:
+        if (settled := self.said_by_part(node.test)) is not None:
+            return self.expression(node.body if settled else node.orelse)
         condition = self.condition(node.test)
         with self.within(condition.node, condition.ghosts):
             a = self.expression(node.body)
@@ -275,7 +281,8 @@ class Expressions(Comparisons):
         if _one_kind(a, b):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
             optional = a.optional or b.optional
-            return Num(dag.select(test, a.node, b.node), a.enum, ghosts, optional)
+            node = dag.select(test, a.node, b.node)
+            return Num(node, a.enum, ghosts, optional, one_of=a.one_of)
         a = self.record(a) if isinstance(a, Place) and isinstance(a.domain, Record) else a
         b = self.record(b) if isinstance(b, Place) and isinstance(b.domain, Record) else b
         if isinstance(a, Rec) and isinstance(b, Rec) and a.record.make is b.record.make:
@@ -292,6 +299,8 @@ def _one_kind(a: Any, b: Any) -> bool:
     """Tell whether two symbols are numbers, truths or names that one symbol can stand for."""
     if not (isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and one_enum(a, b)):
         return False
+    if a.one_of and b.one_of:
+        return a.one_of.make is b.one_of.make
     return all(n.optional or n.node.low >= 0 for n in (a, b)) if a.optional != b.optional else True
 
 

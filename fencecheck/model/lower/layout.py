@@ -13,7 +13,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Array, Bag, Bool, Domain, Int, Maybe, Record, Scalar, Set
+from fencecheck.model.domains import (
+    Array,
+    Bag,
+    Bool,
+    Domain,
+    Int,
+    Maybe,
+    OneOf,
+    Record,
+    Scalar,
+    Set,
+)
 
 LIMIT = 1 << 62
 NUMBERS = 20_000  # numbers of a state at most
@@ -49,8 +60,18 @@ class Slot:
     empty: int
 
 
-def slot_of(record: Record) -> Slot:
-    """Return how records of this kind are packed; the first field is the most significant."""
+def slot_of(record: Record | OneOf) -> Slot:
+    """Return how elements of this kind are packed; a record's first field is the most significant.
+
+    A tagged value is its rank.
+    """
+    if isinstance(record, OneOf):
+        if record.count.bit_length() > SLOT_BITS:
+            raise ModelError(
+                f"{record.name} in a bag needs {record.count.bit_length()} bits, "
+                f"more than {SLOT_BITS}; narrow what it holds"
+            )
+        return Slot((), record.count)
     widths = [(f, (d.count - 1).bit_length()) for f, d in record.fields.items()]
     shift = sum(w for _, w in widths)
     parts, top = [], 0
@@ -103,8 +124,10 @@ def _fields(path: str, domain: Domain, ghost: bool) -> Iterable[Field]:
         yield Field(path, 0, domain.count - 1, ghost, isinstance(domain, Bool))
 
 
-def pack_record(record: Record, slot: Slot, value: Any) -> int:
+def pack_record(record: Record | OneOf, slot: Slot, value: Any) -> int:
     """Return ``value`` as the number its slot holds."""
+    if isinstance(record, OneOf):
+        return record.rank(value)
     packed = 0
     pairs = zip(slot.parts, record.fields.values(), value, strict=True)
     for (_, shift, _), domain, item in pairs:
@@ -112,8 +135,10 @@ def pack_record(record: Record, slot: Slot, value: Any) -> int:
     return packed
 
 
-def unpack_record(record: Record, slot: Slot, packed: int) -> Any:
-    """Return the record that a slot's number stands for."""
+def unpack_record(record: Record | OneOf, slot: Slot, packed: int) -> Any:
+    """Return the element that a slot's number stands for."""
+    if isinstance(record, OneOf):
+        return record.value(packed)
     pairs = zip(slot.parts, record.fields.values(), strict=True)
     return record.make(*(d.value((packed >> sh) & ((1 << w) - 1)) for (_, sh, w), d in pairs))
 

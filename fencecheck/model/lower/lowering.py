@@ -12,16 +12,16 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fencecheck.model.declare import Action, Each, Start, conditions
+from fencecheck.model.declare import Action, Each, Forgetting, Start, conditions
 from fencecheck.model.declaring.instances import choices_of
-from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set
+from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set, Subset
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
 from fencecheck.model.lower.lowered import Case, Form, Lowered
 from fencecheck.model.lower.statements import Statements
-from fencecheck.model.lower.symbols import Num, Rec, View
+from fencecheck.model.lower.symbols import Items, Num, Rec, View
 from fencecheck.model.property import Function, Property, names_taken
 from fencecheck.model.time_limit import check_time
 
@@ -51,7 +51,7 @@ class _Lowering(Statements):
         self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
         self.fail("it does not return true or false", "return a comparison", source.body[-1])
 
-    def ways(self, action: Action | Start) -> list[tuple[Node, list[Any]]]:
+    def ways(self, action: Action | Start | Forgetting) -> list[tuple[Node, list[Any]]]:
         """Return (present, arguments) for each way the parameters can be chosen."""
         choices = [self._choices(param) for param in action.params.values()]
         found = []
@@ -69,8 +69,17 @@ class _Lowering(Statements):
         found = []
         for rank in range(domain.count):
             check_time()
-            found.append((self.dag.true, self.coerce(self.constant(domain.value(rank)), domain)))
+            found.append((self.dag.true, self._chosen(domain, domain.value(rank))))
         return found
+
+    def _chosen(self, domain: Any, value: Any) -> Any:
+        """Return a value of a parameter; a subset is a list of its members."""
+        if not isinstance(domain, Subset):
+            return self.coerce(self.constant(value), domain)
+        element: Any = domain.element
+        return Items(
+            tuple((self.dag.true, self.constant_of(element, element.rank(v))) for v in value)
+        )
 
     sizes: Any = None
 
@@ -123,10 +132,12 @@ def lower(
     constants: dict[str, Any] = {m.name: Enum(*m.values) for m in family.declared.mechanisms}
     constants |= {b.name: getattr(sizes, b.name) for b in family.declared.bounds}
     machine = _Lowering(layout, {n: (d, g) for n, d, g in variables}, constants)
-    machine.sizes, machine.totals = sizes, totals
+    machine.sizes, machine.totals, machine.included = sizes, totals, family.parts
     result = Lowered(machine.dag, layout)
+    always = [forgetting for forgetting in family.declared.forgets if forgetting.always]
+    cleanups = [(forgetting, args) for forgetting in always for _, args in machine.ways(forgetting)]
     for number, action in enumerate(family.declared.actions):
-        _lower_action(machine, number, action, result)
+        _lower_action(machine, number, action, result, cleanups)
     for start in family.declared.starts:
         result.start_switches |= _lower_start(machine, start)
     for prop in family.declared.properties:
@@ -143,7 +154,14 @@ def lower(
     return result
 
 
-def _lower_action(machine: _Lowering, number: int, action: Action, result: Lowered) -> None:
+def _lower_action(
+    machine: _Lowering,
+    number: int,
+    action: Action,
+    result: Lowered,
+    cleanups: Sequence[tuple[Forgetting, list[Any]]],
+) -> None:
+    """Lower every way an action can happen, and the clean-ups that follow it."""
     written, renewed = set[str](), set[str]()
     params = tuple(action.params)
     for present, args in machine.ways(action):
@@ -164,6 +182,9 @@ def _lower_action(machine: _Lowering, number: int, action: Action, result: Lower
         machine.path = enabled
         machine.env = _spend(machine, action)
         machine.call(action.effect, [View(0, writable=True), *args], params)
+        for forgetting, chosen in cleanups:
+            view = View(0, writable=True)
+            machine.call(forgetting.function, [view, *chosen], tuple(forgetting.params))
         out_of_domain = _range_checks(machine)
         writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
@@ -285,7 +306,14 @@ def _key(symbol: Any) -> Any:
     """Return what tells an argument from others."""
     if isinstance(symbol, Rec):
         return tuple(map(_key, symbol.fields.values()))
-    return symbol and (symbol.node.number, symbol.enum and symbol.enum.names)
+    if isinstance(symbol, Items):
+        return tuple(_key(value) for _, value in symbol.pairs)
+    return symbol and (
+        symbol.node.number,
+        symbol.enum and symbol.enum.names,
+        symbol.one_of and symbol.one_of.name,
+        symbol.optional,
+    )
 
 
 def _together(dag: Dag, forms: Sequence[Form]) -> Form:

@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, Record, Set
-from fencecheck.model.lower.core import Core, describe
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, OneOf, Record, Set
+from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.symbols import (
     NONE,
@@ -22,10 +22,11 @@ from fencecheck.model.lower.symbols import (
     Text,
     View,
 )
+from fencecheck.model.lower.tagged import Tagged
 from fencecheck.model.parts import Part
 
 
-class Places(Core):
+class Places(Tagged):
     """Places of the state, and what they hold."""
 
     def expression(self, node: ast.expr) -> Any:
@@ -52,6 +53,8 @@ class Places(Core):
             return Num(self.dag.const(int(value)))
         if isinstance(value, str):
             return Text(((self.dag.true, value),))
+        if isinstance(value, tuple) and type(value) in self.tagged:
+            return self.tagged_constant(value)
         if isinstance(value, tuple) and type(value) in self.records:
             record = self.records[type(value)]
             pairs = zip(record.fields, value, strict=True)
@@ -70,7 +73,10 @@ class Places(Core):
 
     def coerce(self, value: Any, domain: Domain) -> Num:
         """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
-        if isinstance(domain, Enum):
+        if isinstance(domain, OneOf):
+            if isinstance(value, Num) and value.one_of and value.one_of.make is domain.make:
+                return value
+        elif isinstance(domain, Enum):
             if isinstance(value, Text):
                 return self._literal(value, domain)
             if isinstance(value, Num) and value.enum and share_names(value.enum, domain):
@@ -126,6 +132,10 @@ class Places(Core):
         base = self.symbol(node.value)
         if isinstance(base, View):
             return self.variable(base, node.attr)
+        if isinstance(base, Num) and base.one_of is not None:
+            return self.tagged_attribute(base, node.attr)
+        if isinstance(base, OneOf):
+            return self.tagged_name(base, node.attr)
         if isinstance(base, Part):
             return self.python_value(self.of_part(base, node.attr))
         if isinstance(base, Rec):
@@ -143,10 +153,30 @@ class Places(Core):
 
     def of_part(self, part: Part, name: str) -> Any:
         """Return what an attribute of a part of the model is, as Python knows it."""
+        if part not in self.included:
+            self.fail(
+                f"part {part.name} is used and not included",
+                "write model.include(...) where the model is put together",
+            )
         if not hasattr(part, name):
             known = [*vars(part), *vars(type(part))]
             self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
         return getattr(part, name)
+
+    def said_by_part(self, node: ast.expr) -> bool | None:
+        """Return the truth that a part keeps of how it was made, None for any other expression.
+
+        What such a truth excludes is not there in this model: it is not looked at.
+        """
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self.said_by_part(node.operand)
+            return None if inner is None else not inner
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)):
+            return None
+        names = self.frame.globals | self.frame.locals
+        part = names.get(node.value.id)
+        kept = getattr(part, node.attr, None) if isinstance(part, Part) else None
+        return kept if isinstance(kept, bool) else None
 
     def name_in(self, index: Any, node: ast.Subscript) -> str:
         """Return the name of which ``s[...]`` reads or assigns the variable."""
@@ -213,7 +243,8 @@ class Places(Core):
         assert node is not None
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
         enum = domain if isinstance(domain, Enum) else None
-        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe))
+        one_of = domain if isinstance(domain, OneOf) else None
+        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe), one_of=one_of)
 
     def field(self, view: View, path: str) -> Node:
         """Return the present value of one field of a state, a Bool's as a truth."""
@@ -258,8 +289,10 @@ class Places(Core):
 
 def ghost_fields(domain: Any) -> frozenset[str]:
     """Return the ghost fields of the records in a container."""
-    element = getattr(domain, "element", domain)
-    return element.ghosts if isinstance(element, Record) else NONE
+    element = getattr(domain, "element", None)
+    if element is not None:
+        return ghost_fields(element)
+    return domain.ghosts if isinstance(domain, Record) else NONE
 
 
 def share_names(a: Enum, b: Enum) -> bool:

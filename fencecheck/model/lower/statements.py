@@ -64,6 +64,9 @@ class Statements(Calls):
         frame.ghosts = frame.ghosts | self.control
 
     def _do_if(self, node: ast.If) -> None:
+        if (settled := self.said_by_part(node.test)) is not None:
+            self.block(node.body if settled else node.orelse)
+            return
         condition = self.condition(node.test)
         before = dict(self.env), dict(self.frame.locals), self.frame.live, self.frame.result
         with self.under(condition.node, condition.ghosts):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fencecheck.model.domains import Domain, Enum, Record
+from fencecheck.model.domains import Domain, Enum, OneOf, Record
 from fencecheck.model.lower.dag import Node
 
 NONE: frozenset[str] = frozenset()
@@ -21,7 +21,8 @@ NONE: frozenset[str] = frozenset()
 class Num:
     """A bool (``node.truth``), an int, or the rank of a name of ``enum``.
 
-    An int that is ``optional`` may be None, which is -1; ``is_none`` is the literal.
+    With ``one_of`` it is the rank of a tagged value. An int that is ``optional`` may be None, which
+    is -1; ``is_none`` is the literal.
     """
 
     node: Node
@@ -29,10 +30,13 @@ class Num:
     ghosts: frozenset[str] = NONE
     optional: bool = False
     is_none: bool = False
+    one_of: OneOf | None = None
 
     @property
     def kind(self) -> str:
-        """Return bool, int or enum."""
+        """Return bool, int, enum or tagged."""
+        if self.one_of is not None:
+            return "tagged"
         return "enum" if self.enum else "bool" if self.node.truth else "int"
 
 

@@ -23,17 +23,36 @@ from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
 from fencecheck.report.words.visible import json_text
 from fencecheck.runs.trace import Trace
-from fencecheck.runs.trace_json import trace_object
+from fencecheck.runs.trace_json import model_reference, trace_object
 from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/results/1"
 
 
-def render_json(outcomes: Sequence[Outcome], *, array: bool = False) -> str:
-    """Return one object, or an array of objects where ``array`` is set or there are several."""
+def render_json(
+    outcomes: Sequence[Outcome], *, array: bool = False, folder: Path | None = None
+) -> str:
+    """Return one object, or an array of objects where ``array`` is set or there are several.
+
+    Paths of models are relative to ``folder``, where the text is to stand, if that is given.
+    """
     told = [outcome_object(outcome) for outcome in outcomes]
+    if folder is not None:
+        told = [_moved(outcome, folder) for outcome in told]
     shown: Any = told if array or len(told) != 1 else told[0]
     return json_text(shown)
+
+
+def _moved(told: Any, folder: Path) -> Any:
+    """Return a value of JSON in which every model's path is relative to a folder."""
+    if isinstance(told, list):
+        return [_moved(item, folder) for item in told]
+    if not isinstance(told, dict):
+        return told
+    moved = {name: _moved(item, folder) for name, item in told.items()}
+    if "schema" in moved and isinstance(moved.get("model"), str):  # a result or a trace
+        moved["model"] = model_reference(moved["model"], folder)
+    return moved
 
 
 def trace_json(trace: Trace, folder: Path | None = None) -> str:
@@ -42,7 +61,7 @@ def trace_json(trace: Trace, folder: Path | None = None) -> str:
 
 
 def trace_or_none(trace: Trace | None) -> dict[str, Any] | None:
-    """Return a trace as an object within results; a path to its model is absolute there."""
+    """Return a trace as an object within results."""
     return None if trace is None else trace_object(trace)
 
 
@@ -149,6 +168,7 @@ def finding_object(finding: Finding) -> dict[str, Any]:
         "verdict": finding.verdict,
         "events": finding.events,
         "vacuous": finding.vacuous,
+        "situation": finding.situation,
         "expected": expected and expected.verdict,
         "expected_events": expected and expected.events,
         "as_expected": finding.as_expected,

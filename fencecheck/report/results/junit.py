@@ -23,7 +23,6 @@ from fencecheck.checking.results import (
 from fencecheck.report.words.coverage import PART, coverage_rows, gap_texts
 from fencecheck.report.words.orders import order_lines, violation_lines
 from fencecheck.report.words.outcomes import (
-    VACUOUS,
     Failure,
     Outcome,
     code_of,
@@ -32,6 +31,7 @@ from fencecheck.report.words.outcomes import (
     finding_words,
     not_tried_words,
     search_words,
+    untested_words,
     where,
 )
 from fencecheck.report.words.reachability import answer_words
@@ -114,7 +114,7 @@ def _variant(root: ET.Element, result: Result, variant: VariantResult) -> None:
         elif finding.verdict == "violated":
             _say(case, "system-out", "", f"{finding_words(finding)}, as expected")
         elif finding.vacuous:
-            _say(case, "system-out", "", VACUOUS)
+            _say(case, "system-out", "", untested_words(finding))
 
 
 def _answer(case: ET.Element, variant: VariantResult, answer: ReachAnswer) -> None:

@@ -14,7 +14,6 @@ from fencecheck.report.words.columns import Paint, pad, plain
 from fencecheck.report.words.coverage import alike_texts, coverage_table, gap_texts
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.outcomes import (
-    VACUOUS,
     Failure,
     Outcome,
     code_of,
@@ -28,6 +27,7 @@ from fencecheck.report.words.outcomes import (
     reason_words,
     search_words,
     settings_words,
+    untested_words,
 )
 from fencecheck.report.words.reachability import answer_lines, witness_lines
 from fencecheck.report.words.visible import one_line
@@ -108,7 +108,7 @@ def _property_line(
     ]
     notes = [] if finding.events is None else [count(finding.events, "event")]
     if finding.vacuous:
-        notes.append(paint("vacuous", VACUOUS))
+        notes.append(paint("vacuous", untested_words(finding)))
     if finding.reason is not None:
         notes.append(reason_words(finding.reason))
     wanted = expectation(finding)

@@ -90,7 +90,12 @@ def finding_words(finding: Finding) -> str:
         return f"violated in {count(finding.events, 'event')}"
     if finding.reason is not None:
         return f"{finding.verdict} ({reason_words(finding.reason)})"
-    return f"holds ({VACUOUS})" if finding.vacuous else finding.verdict
+    return f"holds ({untested_words(finding)})" if finding.vacuous else finding.verdict
+
+
+def untested_words(finding: Finding) -> str:
+    """Return that a finding is vacuous, and what never happens where the model says that."""
+    return f"{VACUOUS}: {finding.situation}" if finding.situation else VACUOUS
 
 
 def reason_words(reason: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.model.declare import Each
+from fencecheck.model.domains import order_of
 from fencecheck.model.system import System
 from fencecheck.runs.event import Event
 from fencecheck.runs.trace import Copied, Sent, Taken
@@ -41,7 +42,9 @@ class PostOffice:
         for bag in self.bags:
             old: Counter[Any] = Counter(event.before[bag])
             new: Counter[Any] = Counter(event.after[bag])
-            gone, come = sorted((old - new).elements()), sorted((new - old).elements())
+            order = order_of(self.domains[bag].element)
+            gone = sorted((old - new).elements(), key=order)
+            come = sorted((new - old).elements(), key=order)
             chosen = self._chosen(event, bag)
             if gone and come and not chosen:
                 gone, come = self._altered(bag, gone, come)

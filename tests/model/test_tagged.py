@@ -1,0 +1,154 @@
+"""Tagged values: contents of several kinds, and messages of several kinds in one bag."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fencecheck.analysis.counterexamples import add_counterexamples
+from fencecheck.checking.check import check_design, check_spec
+from fencecheck.checking.question import Options, Predicates, Question
+from fencecheck.errors import UsageError
+from fencecheck.model import Index, Int, OneOf, Record
+from fencecheck.model.domains import Domain
+from fencecheck.model.family import Family
+from fencecheck.model.system import System
+from fencecheck.spec.files import load_specs
+from tests.judge import disagreements
+from tests.model.agreement import disagreement
+from tests.models_for_tests import HEADER, load
+
+FILES = (
+    HEADER
+    + """
+model = Model("files", "Files")
+model.bound("steps", 2, "steps")
+model.budget("edits", "edits")
+STEP = Index("steps", "s")
+EDIT = Int(1, lambda k: max(k.edits, 1))
+Content = OneOf("Content", original=None, result_of=STEP, edit=EDIT, by=Maybe(STEP, "nobody"))
+Ask = Record("Ask", step=STEP, sees=Content)
+Reply = Record("Reply", step=STEP, ok=Bool(), who=Maybe(STEP, "none"))
+Message = OneOf("Message", ask=Ask, reply=Reply, ping=None)
+START = Content.original
+writer = model.actor("writer")
+human = model.actor("human", "interference")
+model.variable("content", Content, owner=writer)
+model.variable("views", Array(STEP, Content), owner=writer)
+model.variable("seen", Set(Content), owner=writer)
+model.variable("last", Int(0, 3), owner=writer)
+model.variable("todo", Array(STEP, Bool()), (True, True), owner=writer)
+model.messages("net", Bag(Message, 2))
+network = model.actor("network")
+
+def newest(s):
+    return s.content if s.last > 0 else Content.result_of(0)
+
+@writer.action(step=STEP, when=lambda s, step: s.todo[step] and len(s.net) < 2)
+def ask(s, step):
+    s.todo[step] = False
+    s.net.add(Message.ask(Ask(step=step, sees=s.content)))
+
+@network.action(m=Each("net"), when=lambda s, m: m.tag == "ask" and m.ask.sees == s.content)
+def serve(s, m):
+    s.net.remove(m)
+    who = m.ask.step if s.last == 0 else None
+    s.net.add(Message.reply(Reply(step=m.ask.step, ok=s.content == START, who=who)))
+    s.content = Content.result_of(m.ask.step)
+    s.views[m.ask.step] = newest(s)
+
+@network.action(m=Each("net"), when=lambda s, m: m.tag == "reply")
+def hear(s, m):
+    s.net.remove(m)
+    s.seen.add(s.views[m.reply.step])
+    s.last = 1 if m.reply.ok else 2
+    if m.reply.who is None:
+        s.net.add(Message.ping)
+        s.views[0] = Content.by(None)
+
+@human.interference("edits", c=Content, when=lambda s, c: c.tag == "edit" or c == Content.by(1))
+def edit(s, c):
+    s.content = c
+    if c.tag == "edit":
+        s.last = c.edit + 1
+
+@model.invariant()
+def no_edit_by_nobody(s):
+    \"\"\"The same.\"\"\"
+    return not (s.content.tag == "edit" and any(v.tag == "by" and v.by is None for v in s.views))
+
+@model.invariant()
+def original_is_not_seen(s):
+    \"\"\"The same.\"\"\"
+    return Content.original not in s.seen and sum(1 for m in s.net if m.tag == "ping") < 1
+"""
+)
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> Family:
+    return Family(load(tmp_path, FILES).model)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_both_engines_and_the_judge_agree(family: Family, engine: str) -> None:
+    """In variables, arrays, sets, records, bags and parameters."""
+    assert disagreements(family, None, {"edits": 1}, engine) == []
+
+
+def test_every_state_means_the_same(family: Family) -> None:
+    """Events and what they lead to, state by state."""
+    assert disagreement(System(family, family.design({}, {"edits": 1})), 400) is None
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_what_a_value_does_not_hold_is_an_error_of_the_run(tmp_path: Path, engine: str) -> None:
+    """So is what a tag may not hold, once it stays."""
+    for old, new in (
+        ('if c.tag == "edit":', 'if c.tag != "edit":'),
+        ("s.content = c\n", "s.content = Content.edit(s.last - 1)\n"),
+    ):
+        family = Family(load(tmp_path, FILES.replace(old, new)).model)
+        assert disagreements(family, None, {"edits": 1}, engine) == []
+
+
+def test_people_ask_for_the_tag_and_what_it_holds(family: Family) -> None:
+    """In predicates; events and changes tell both."""
+    asked = Predicates(('any(m.tag == "reply" and m.reply.step == 2 for m in net)',))
+    design = family.design({}, {"edits": 1})
+    found = check_design(family, design, Question(()), Options(predicates=asked))
+    trace = found.answers[0].trace
+    assert trace is not None
+    assert [event.label for event in trace.events] == ["ask s2", "serve ask step s2 sees original"]
+    assert trace.events[-1].changes["writer.content"].after == "result of s2"
+    for wrong, message in (
+        ("content.edti == 1", 'has no edti; it has tag, by, edit, result_of (did you mean "edit"'),
+        ('content == "original"', 'write .tag == "by"'),
+    ):
+        with pytest.raises(UsageError) as error:
+            check_design(family, design, Question(()), Options(predicates=Predicates((wrong,))))
+        assert message in str(error.value)
+
+
+def test_ranks_and_values_are_inverse() -> None:
+    """Every value has its rank, in the order in which bags and sets keep them."""
+    step = Index(3, "s")
+    domain = OneOf("X", b=None, a=step, c=Record("C", x=Int(-1, 1), y=step)).resolve(None)
+    values = [domain.value(rank) for rank in range(domain.count)]
+    assert [domain.rank(value) for value in values] == list(range(3 + 1 + 9))
+    assert values == sorted(values)
+    assert all(isinstance(domain, Domain) and domain.contains(value) for value in values)
+    assert domain.default == domain.b
+
+
+def test_further_counterexamples_are_of_other_kinds(tmp_path: Path) -> None:
+    """Values of every sort are told apart, whoever of several they speak of."""
+    (tmp_path / "files.py").write_text(FILES)
+    lines = ['model = "files.py"', "[bounds]", "edits = 1", "[[variant]]", 'name = "a"', ""]
+    (tmp_path / "files.toml").write_text("\n".join(lines))
+    (spec,) = load_specs([tmp_path / "files.toml"])
+    result = check_spec(spec)
+    add_counterexamples(spec, result, Options(), 4)
+    others = [len(finding.others) for finding in result.variants[0].findings]
+    assert others == [3, 3]

@@ -1,0 +1,35 @@
+"""An agent reads a file, waits for approval, and writes what it made; people edit meanwhile."""
+
+from fencecheck.model import Bool, Enum, Model
+from fencecheck.models.library.cell import Cell
+
+model = Model("editor", "An edit that waits for approval")
+model.mechanism("fence", ("off", "on"), "off", "whether a write compares what it was made from")
+file = Cell("file", "time", has=("edits", "touches", "refusals"))
+model.include(file)
+agent = model.actor("agent")
+model.variable("at", Enum("start", "waits", "done"), owner=agent)
+model.variable("seen", file.Version, owner=agent)
+model.variable("again", Bool(), owner=agent)
+
+
+@agent.action(when=lambda s: s.at == "start")
+def read(s):
+    """The agent reads the file."""
+    s.seen = file.read(s)
+    s.at = "waits"
+
+
+@agent.action(when=lambda s: s.at == "waits")
+def write(s):
+    """The agent writes, if it may, or has to read again."""
+    if s.fence == "on" and not file.fits(s, s.seen):
+        file.refuse(s, s.seen)
+        s.at = "start"
+        return "refused: stale"
+    file.write(s, s.seen)
+    s.at = "done"
+    return "written"
+
+
+model.goal = lambda s: s.at == "done"
