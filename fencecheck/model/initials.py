@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Start, Variable
 from fencecheck.model.domains import MOST, Domain
+from fencecheck.model.lower.lowered import Changes
 from fencecheck.model.ordinary import ask, place_of, shown
 from fencecheck.model.values import freeze
 
@@ -29,7 +30,7 @@ def initial_states(system: System) -> tuple[Values, ...]:
     found: list[tuple[Key, Values]] = [((), _declared(system))]
     starts = system.family.declared.starts
     for start in starts:
-        step = system.execution(start.function, (system.names, system.names), start.name)
+        step = system.execution(start.function, Changes.of_all(system.names), start.name)
         choices = _choices(system, start)
         found = [
             ((*key, (start.name, chosen)), after)
