@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import FencecheckError, ModelError, nearest
 from fencecheck.model.files.aside import stdout_aside
-from fencecheck.model.files.texts import is_authors, near
+from fencecheck.model.files.texts import is_authors, is_of_library, near
 
 
 class Aside(Exception):
@@ -111,10 +111,14 @@ def is_callable(what: str, function: Any) -> None:
 
 # -- places -------------------------------------------------------------------------------------
 def place_of_error(error: BaseException) -> str:
-    """Return ``file:line: `` of the model's own line at which something was raised, or nothing."""
+    """Return ``file:line: `` of the model's own line at which something was raised, or nothing.
+
+    Where a part of the library was made or called, that is the line that does so.
+    """
     if isinstance(error, SyntaxError) and error.filename and is_authors(error.filename):
         return f"{near(error.filename)}:{error.lineno}: "
     frames = [f for f in traceback.extract_tb(error.__traceback__) if is_authors(f.filename)]
+    frames = [f for f in frames if not is_of_library(f.filename)] or frames
     return f"{near(frames[-1].filename)}:{frames[-1].lineno}: " if frames else ""
 
 
@@ -125,11 +129,17 @@ def place_of(function: Any) -> str:
 
 
 def place_of_call() -> str:
-    """Return ``file:line: `` of the model's line that is being executed, or nothing."""
+    """Return ``file:line: `` of the model's line that is being executed, or nothing.
+
+    A part of the library that is being made stands for the line that makes it.
+    """
     frame: types.FrameType | None = sys._getframe(1)
+    place = ""
     while frame is not None:
         file = frame.f_code.co_filename
         if is_authors(file):
-            return f"{near(file)}:{frame.f_lineno}: "
+            place = f"{near(file)}:{frame.f_lineno}: "
+            if not is_of_library(file):
+                return place
         frame = frame.f_back
-    return ""
+    return place

@@ -156,8 +156,8 @@ class NamedArray(Thawed):
 Convert = Callable[[Any], Any]
 
 
-class _Sets:
-    """Sets in an array in an effect, each of which can be assigned as a whole."""
+class _Contents:
+    """Sets or bags in an array in an effect, each of which can be assigned as a whole."""
 
     _renew: Convert
 
@@ -172,8 +172,12 @@ def thaw(domain: Domain, *, checked: bool) -> Convert | None:
         if isinstance(domain.index, Enum):
             places = {name: place for place, name in enumerate(domain.index.names)}
             row = type("NamedArray", (NamedArray,), {"_places": places})
-        if isinstance(domain.element, Set):
-            row = type("Sets", (_Sets, row), {"_renew": staticmethod(renew(domain.element))})
+        if isinstance(domain.element, Set | Bag):
+            row = type(
+                "Contents",
+                (_Contents, row),
+                {"_renew": staticmethod(renew(domain.element, checked=checked))},
+            )
         inner = thaw(domain.element, checked=checked)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):

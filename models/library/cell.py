@@ -14,11 +14,12 @@ from fencecheck.model import Bool, Int, Part, Record, replace
 from fencecheck.models.library.options import asked
 
 ABSENT, ORIGINAL = -1, 0
+IDENTITIES = ("content", "counter", "time", "part", "none")
 UNNOTICED = {"time": "in_the_same_tick", "part": "elsewhere"}
 
 
 def content_in_words(content, k):
-    return {ABSENT: "absent", ORIGINAL: "original"}.get(content, f"content {content}")
+    return {ABSENT: "absent", ORIGINAL: "original"}.get(content, content)
 
 
 CAN_HAVE = ("edits", "touches", "reverts", "checkpoint", "refusals")
@@ -39,13 +40,14 @@ class Cell(Part):
     lost: str
     refused: str
     Version: Record
+    start: tuple[int, ...]
     identity: str
     marked: bool
     any_fits: bool
 
     def __init__(self, name, identity="content", *, writes=2, has=("edits",), absent=False):
         super().__init__(name, f"{name}, recognized by {identity}")
-        self.identity = identity
+        (self.identity,) = asked(name, identity, IDENTITIES)
         self.any_fits = identity == "none"
         self.marked = identity in ("counter", "time", "part")
         has = asked(name, has, CAN_HAVE)
@@ -58,16 +60,16 @@ class Cell(Part):
         content = Int(ABSENT, changes, content_in_words)
         if self.marked:
             self.Version = Record(f"{name.title()}Version", content=content, mark=Int(0, changes))
-            start = self.Version(content=first, mark=0)
+            self.start = self.Version(content=first, mark=0)
         else:
             self.Version = Record(f"{name.title()}Version", content=content)
-            start = self.Version(content=first)
-        self.value = self.variable(name, self.Version, start, owner=where)
+            self.start = self.Version(content=first)
+        self.value = self.variable(name, self.Version, self.start, owner=where)
         self.made = self.variable(f"{name}_made", Int(0, changes), owner=where, told=False)
         self.lost = self.ghost(f"{name}_lost", Bool(), owner=where)
         self.named(f"{name}_nothing_lost", self.invariant(relevant=[name])(self.nothing_lost))
         if "checkpoint" in has:
-            self.kept = self.variable(f"{name}_kept", self.Version, start, owner=where)
+            self.kept = self.variable(f"{name}_kept", self.Version, self.start, owner=where)
         if "refusals" in has:
             self.refused = self.ghost(f"{name}_refused_wrongly", Bool(), owner=where)
             self.named(f"{name}_no_false_refusal", self.invariant()(self.no_false_refusal))

@@ -5,7 +5,7 @@ The lock gives each holder a number above all before it. A resource asks the loc
 takeover is announced, it has seen the number of the new holder from the start.
 """
 
-from fencecheck.model import Array, Bool, Int, Part, Set
+from fencecheck.model import Array, Bool, Int, Maybe, Part, Set
 
 
 class Lock(Part):
@@ -23,13 +23,11 @@ class Lock(Part):
     takes: int
 
     def __init__(self, name, owner, *, takes=3, expires=True, announced=False):
-        super().__init__(name, f"{name}, a lock of {owner.prefix}")
+        super().__init__(name, f"{name}, a lock")
         self.takes, self.announced = takes, announced
         where = self.store(name)
-        people = Int(0, lambda k: getattr(k, owner.bound),
-                     lambda who, k: f"{owner.prefix}{who}" if who else "nobody")  # fmt: skip
         number = Int(0, takes)
-        self.holder = self.variable(f"{name}_holder", people, owner=where)
+        self.holder = self.variable(f"{name}_holder", Maybe(owner, "nobody"), owner=where)
         self.believers = self.variable(f"{name}_believers", Set(owner), owner=where,
                                        doc="who takes itself for the holder")  # fmt: skip
         self.newest = self.variable(f"{name}_newest", number, owner=where)
@@ -48,15 +46,15 @@ class Lock(Part):
 
     # -- what others ask and do -----------------------------------------------------------------
     def is_held(self, s):
-        return s[self.holder] > 0
+        return s[self.holder] is not None
 
     def is_free(self, s):
         """Tell whether somebody can take it."""
-        return s[self.holder] == 0 and s[self.newest] < self.takes
+        return s[self.holder] is None and s[self.newest] < self.takes
 
     def holds(self, s, who):
         """Tell whether somebody is the holder, as the lock knows."""
-        return s[self.holder] == who + 1
+        return s[self.holder] == who
 
     def believes(self, s, who):
         """Tell whether somebody takes itself for the holder."""
@@ -68,7 +66,7 @@ class Lock(Part):
 
     def take(self, s, who):
         """Somebody becomes the holder, and whoever was does not notice."""
-        s[self.holder] = who + 1
+        s[self.holder] = who
         s[self.newest] += 1
         s[self.numbers][who] = s[self.newest]
         s[self.believers].add(who)
@@ -83,7 +81,7 @@ class Lock(Part):
     def release(self, s, who):
         s[self.believers].discard(who)
         if self.holds(s, who):
-            s[self.holder] = 0
+            s[self.holder] = None
 
     def act(self, s, who):
         """The resource accepts what somebody does in the name of the lock."""
@@ -97,7 +95,7 @@ class Lock(Part):
 
     def expire(self, s):
         """The lock lapses; its holder does not notice."""
-        s[self.holder] = 0
+        s[self.holder] = None
 
     # -- what must hold -------------------------------------------------------------------------
     def only_holder(self, s):

@@ -6,7 +6,7 @@ first can arrive, and one that is delayed goes behind all the others.
 
 from typing import Any
 
-from fencecheck.model import Bag, Each, Part, Seq
+from fencecheck.model import Bag, Each, Part, Record, Seq
 from fencecheck.models.library.options import asked
 
 BUDGETS = {"lose": "lost", "duplicate": "duplicated", "delay": "delayed"}
@@ -20,12 +20,14 @@ class Mailbox(Part):
     """
 
     mail: str
+    message: Record
     capacity: int
     ordered: bool
 
     def __init__(self, name, message, capacity=2, *, can=(), back=False):
         super().__init__(name, f"{name} on their way")
         can = asked(name, can, tuple(BUDGETS))
+        self.message = message
         self.capacity, self.ordered = capacity, "delay" in can
         kind = Seq if self.ordered else Bag
         self.mail = self.messages(name, kind(message, capacity), back=back)

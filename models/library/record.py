@@ -14,8 +14,8 @@ COUNT = Int(0, 2, lambda count, k: "twice" if count == 2 else str(count))
 class KeyRecord(Part):
     """Records under the keys of an Index, bound to a ``payload`` where that is a domain.
 
-    ``abandons`` says whether a claim lapses whose owner is not heard of, ``forgets`` whether what
-    was done is forgotten after a while.
+    ``abandons`` says whether a claim can lapse: at any time, unless its user guards the event (by
+    whether the owner lives). ``forgets`` says whether what was done is forgotten after a while.
     """
 
     rows: str
@@ -23,21 +23,20 @@ class KeyRecord(Part):
     Row: Record
 
     def __init__(self, name, key, payload=None, *, abandons=False, forgets=False):
-        super().__init__(name, f"{name} by {key.prefix}")
+        super().__init__(name, f"{name}, by key")
         self.bound_to_payload = payload is not None
         fields = {"payload": payload} if self.bound_to_payload else {}
         self.Row = Record(f"{name.title()}Row", state=STATES, effects=Ghost(COUNT), **fields)
         self.rows = self.variable(name, Array(key, self.Row), owner=self.store(name))
         self.named(f"{name}_at_most_once", self.invariant(relevant=[name])(self.at_most_once))
         self.named(f"{name}_tells_the_truth", self.invariant(relevant=[name])(self.true_record))
-        clock = self.actor("clock", "interference")
         if abandons:
-            budget = self.budget(f"{name}_abandoned", f"claims of {name} that lapse")
-            clock.interference(budget, when=self.is_in_progress, name=f"abandon_{name}", key=key)(
-                self.drop
-            )
+            sweeper = self.actor("sweeper")
+            sweeping = sweeper.action(when=self.is_in_progress, name=f"abandon_{name}", key=key)
+            sweeping(self.drop)
         if forgets:
             budget = self.budget(f"{name}_forgotten", f"what {name} forgets")
+            clock = self.actor("clock", "interference")
             clock.interference(budget, when=self.is_done, name=f"forget_{name}", key=key)(self.drop)
 
     # -- what others ask and do -----------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from fencecheck.analysis.explain.building import lattice_of
 from fencecheck.analysis.fuzz import Draw, fuzz_spec
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
@@ -188,3 +189,13 @@ def test_a_start_that_goes_wrong_is_refused(tmp_path: Path, text: str, message: 
     with pytest.raises(ModelError) as error:
         System(family, family.design())
     assert message in str(error.value)
+
+
+def test_what_decides_where_a_run_begins_tells_designs_apart(family: Family) -> None:
+    """A switch that only what sets up initial states reads makes a difference all the same."""
+    lattice = lattice_of(family, family.design(), ["starts_well"])
+    assert [leaf.known for leaf in lattice.leaves] == [
+        {"begins": "anywhere"},
+        {"begins": "first"},
+    ]
+    assert len({leaf.number for leaf in lattice.leaves}) == 2

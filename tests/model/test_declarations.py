@@ -68,7 +68,6 @@ DOMAINS: list[tuple[Callable[[], Any], str]] = [
     (lambda: Record("R", x=Set(I)), "Record R: field x must be a scalar or Ghost(scalar)"),  # type: ignore[arg-type]
     (lambda: Record("R", x=Ghost(Set(I))), "Record R: field x must be a scalar or Ghost"),  # type: ignore[arg-type]
     (lambda: Array(Int(0, 3), Bool()), "Array: the first argument is the Index or Enum it runs"),  # type: ignore[arg-type]
-    (lambda: Array(I, Bag(P, 2)), "bags and sequences stand alone; put the index in their record"),
     (lambda: Set(Array(I, Bool())), "Set: its elements are scalars or records"),  # type: ignore[arg-type]
     (lambda: Bag(Bool(), 2), "Bag: its elements are records"),  # type: ignore[arg-type]
     (lambda: Seq(Bool(), 2), "Seq: its elements are records"),  # type: ignore[arg-type]

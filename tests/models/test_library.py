@@ -36,18 +36,47 @@ CASES: list[Case] = [
     ("payments", {"journal": "atomic"}, {"answers_lost": 1}, {"paid_at_most_once": None}),
     ("payments", {"journal": "atomic"}, {"answers_lost": 1, "paid_forgotten": 1},
      {"paid_at_most_once": 5}),
+    ("stalled", {"fence": "off"}, {"puts_delayed": 1}, {"forward": 5, "puts_arrive": None}),
+    ("stalled", {"fence": "on"}, {"puts_delayed": 1}, {"forward": None}),
+    ("scopes", {"bind": "off"}, {}, {"as_granted": 3, "finished": None}),
+    ("scopes", {"bind": "on"}, {"cuts": 1}, {"as_granted": None, "finished": 2}),
+    ("scopes", {"bind": "on", "sweeper": "on"}, {"cuts": 1},
+     {"finished": None, "leases_tells_the_truth": None}),
+    ("orders", {"dedupe": "off"}, {}, {"packed_at_most_once": 5, "outbox_all_sent": None}),
+    ("orders", {"dedupe": "on"}, {}, {"packed_at_most_once": None, "news_arrive": None}),
+    ("orders", {"dedupe": "on"}, {"packed_forgotten": 1}, {"packed_at_most_once": 6}),
+    ("jobs", {"check": "off"}, {"job_set": 1}, {"job_nothing_lost": 3, "in_time": None}),
+    ("jobs", {"check": "on"}, {"job_set": 1}, {"job_nothing_lost": None, "time_all_rung": None}),
+    ("jobs", {"check": "on"}, {"time_skews": 1}, {"in_time": 4}),
+    ("branches", {"lease": "none"}, {"branch_edits": 1}, {"branch_nothing_lost": 2}),
+    ("branches", {"lease": "tracked"}, {"branch_edits": 1},
+     {"branch_nothing_lost": 3, "tracked_catches_up": None}),
+    ("branches", {"lease": "noted"}, {"branch_edits": 1}, {"branch_nothing_lost": None}),
 ]  # fmt: skip
 DEFECTS: list[tuple[str, str, str, str]] = [
     ("editor", "cell", "seen.mark == s[self.value].mark", "seen.mark <= s[self.value].mark"),
     ("editor", "cell", "if seen.content != s[self.value].content:", "if seen.content == 3:"),
     ("editor", "cell", "mark=s[self.value].mark + 1", "mark=s[self.value].mark"),
     ("operators", "lock", "s[self.newest] += 1", "s[self.newest] = 1"),
-    ("operators", "lock", "s[self.holder] = 0\n\n    # --", "pass\n\n    # --"),
+    ("operators", "lock", "s[self.holder] = None\n\n    # --", "pass\n\n    # --"),
     ("operators", "lock", "s[self.numbers][who] >= s[self.seen]", "True"),
     ("payments", "mailbox", "remove(message)\n\n    def waits", "add(message)\n\n    def waits"),
     ("payments", "record", "== \"done\"\n\n    def fits", "!= \"absent\"\n\n    def fits"),
     ("payments", "record", "effects = min(2, ", "effects = min(1, "),
     ("payments", "record", "state=\"absent\")\n\n    # --", "state=\"done\")\n\n    # --"),
+    ("stalled", "mailbox", "append(s[self.mail].pop(0))", "append(s[self.mail][0])"),
+    ("stalled", "mailbox", "len(s[self.mail]) > 1", "len(s[self.mail]) > 2"),
+    ("scopes", "record", "state=\"absent\")\n\n    # --", "state=\"done\")\n\n    # --"),
+    ("scopes", "record", "payload == payload", "payload != payload"),
+    ("orders", "outbox", "s[self.waiting].add(key)", "s[self.waiting].discard(key)"),
+    ("orders", "inbox", "s[self.known].add(key)", "s[self.known].discard(key)"),
+    ("orders", "inbox", "s[self.known].discard(key)", "s[self.known].add(key)"),
+    ("jobs", "row", "return s[self.row].version == seen.version", "return True"),
+    ("jobs", "row", "if s[self.row].version != seen", "if s[self.row].version < seen"),
+    ("jobs", "clock", "not any(self.is_due(s, w) for w in owners)", "len(owners) > 1"),
+    ("jobs", "clock", "s[self.timers][w] = 0", "s[self.timers][w] = 1"),
+    ("branches", "view", "s[self.copy] = self.cell.read(s)", "s[self.copy] = s[self.copy]"),
+    ("branches", "view", "content != self", "content == self"),
 ]  # fmt: skip
 
 
@@ -87,6 +116,29 @@ def differs(example: Path, case: Case) -> bool:
         return found(example, case) != case[3]
     except FencecheckError:
         return True
+
+
+WRONG = [
+    (
+        'Cell("file", "hash")',
+        "file has no 'hash'; write some of content, counter, time",
+    ),
+    ('Cell("file", has="undo")', "file has no 'undo'; write some of edits, touches"),
+    ('Mailbox("asks", 3)', "Bag: its elements are records"),
+    ('Lock("lease", 3)', "Maybe(3, 'nobody'): write an Index"),
+    ('KeyRecord("paid", 3)', "Array: the first argument is the Index"),
+]
+
+
+@pytest.mark.parametrize(("made", "message"), WRONG)
+def test_a_part_that_is_made_wrong(made: str, message: str, tmp_path: Path) -> None:
+    """The message names the line that makes the part, not one of the library."""
+    model = tmp_path / "wrong.py"
+    model.write_text(f"from fencecheck.models.library import *\n\npart = {made}\n", "utf-8")
+    with pytest.raises(FencecheckError) as caught:
+        check(model)
+    assert "wrong.py:3: " in str(caught.value)
+    assert message in str(caught.value)
 
 
 DRAWN = [(0, "file_nothing_lost", "human"), (3, "lease_in_order", "clock"),

@@ -114,6 +114,7 @@ class Program:
             self.of("array", self.of("set", small)),
             self.of("bag", sent, self.chance.randint(1, most)),
             self.of("seq", sent, self.chance.randint(1, most)),
+            self.of("array", self.of(self.chance.choice(("bag", "seq")), sent, most)),
         ]
         return self.chance.choice(options)
 

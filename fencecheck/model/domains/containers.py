@@ -32,8 +32,6 @@ class Array(Domain):
             raise ModelError("Array: the first argument is the Index or Enum it runs over")
         if isinstance(element, Subset):
             raise ModelError("Array: a Subset is for parameters; write Set(...)")
-        if isinstance(element, Bag | Seq):
-            raise ModelError("Array: bags and sequences stand alone; put the index in their record")
         self.index, self.element = index, element
         self.length = 0
         self._declare()

@@ -196,6 +196,13 @@ def _is_no_library(file: str) -> bool:
     return not any(path.is_relative_to(folder) for folder in _libraries())
 
 
+def is_of_library(file: str) -> bool:
+    """Tell whether a file is of the parts that ship: what is wrong there its user said."""
+    models = sys.modules.get(SHIPPED)
+    folders = [] if models is None else models.__path__
+    return any(Path(file).is_relative_to(Path(folder) / "library") for folder in folders)
+
+
 def near(file: str) -> str:
     """Return a file's path from the current folder, if it is below it."""
     try:

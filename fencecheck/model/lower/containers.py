@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Maybe, OneOf, Record, Seq, Set
@@ -29,8 +30,15 @@ class Containers(Expressions):
         """Return the slots of a bag or sequence place."""
         assert isinstance(place.domain, Bag)
         self.check_current(place)
-        ((_, path),) = place.alternatives
-        return [self.field(place.view, f"{path}#{i}") for i in range(place.domain.capacity)]
+        slots = list[Node]()
+        for number in range(place.domain.capacity):
+            node: Node | None = None
+            for condition, path in reversed(place.alternatives):
+                value = self.field(place.view, f"{path}#{number}")
+                node = value if node is None else self.dag.select(condition, value, node)
+            assert node is not None
+            slots.append(node)
+        return slots
 
     def unpack(self, place: Place, slot: Node, more: frozenset[str] = NONE) -> Any:
         """Return the element packed in a slot of a bag place, depending on ghosts ``more``."""
@@ -256,6 +264,8 @@ class Containers(Expressions):
     # -- changing -------------------------------------------------------------------------------
     def method(self, place: Place, name: str, args: list[Any]) -> Any:
         """Execute ``place.name(...)`` in an effect."""
+        if isinstance(place.domain, Bag) and len(place.alternatives) > 1:
+            return self._in_one_of(place, name, args)
         kind = "seq" if isinstance(place.domain, Seq) else type(place.domain).__name__.lower()
         known: dict[tuple[str, str], Callable[..., Any]] = {
             ("bag", "add"): self._bag_add,
@@ -282,6 +292,17 @@ class Containers(Expressions):
             )
             self.fail(f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}", instead)
         return known[kind, name](place, *args)
+
+    def _in_one_of(self, place: Place, name: str, args: list[Any]) -> Any:
+        """Execute a method of the bag or sequence, of several in an array, that is meant."""
+        result: Any = None
+        for condition, path in place.alternatives:
+            with self.within(condition):
+                one = replace(place, alternatives=((self.dag.true, path),))
+                given = self.method(one, name, args)
+            known = Num(condition, None, place.ghosts)
+            result = given if result is None else self.choose(known, given, result)
+        return result
 
     def _count(self, place: Place, value: Any) -> Num:
         total, wanted = self.dag.const(0), self.settled(value)

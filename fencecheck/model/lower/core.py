@@ -6,7 +6,7 @@ A method ``_name`` of a class below this one lowers one kind of syntax.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -55,6 +55,7 @@ class Core:
         self.may_be_negative = False
         self.totals: Mapping[str, int] = {}
         self.reads_totals = False
+        self.included: Collection[Part] = ()
 
     @property
     def frame(self) -> Frame:

@@ -132,7 +132,7 @@ def lower(
     constants: dict[str, Any] = {m.name: Enum(*m.values) for m in family.declared.mechanisms}
     constants |= {b.name: getattr(sizes, b.name) for b in family.declared.bounds}
     machine = _Lowering(layout, {n: (d, g) for n, d, g in variables}, constants)
-    machine.sizes, machine.totals = sizes, totals
+    machine.sizes, machine.totals, machine.included = sizes, totals, family.parts
     result = Lowered(machine.dag, layout)
     always = [forgetting for forgetting in family.declared.forgets if forgetting.always]
     cleanups = [(forgetting, args) for forgetting in always for _, args in machine.ways(forgetting)]

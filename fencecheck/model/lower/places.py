@@ -153,6 +153,11 @@ class Places(Tagged):
 
     def of_part(self, part: Part, name: str) -> Any:
         """Return what an attribute of a part of the model is, as Python knows it."""
+        if part not in self.included:
+            self.fail(
+                f"part {part.name} is used and not included",
+                "write model.include(...) where the model is put together",
+            )
         if not hasattr(part, name):
             known = [*vars(part), *vars(type(part))]
             self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
@@ -284,8 +289,10 @@ class Places(Tagged):
 
 def ghost_fields(domain: Any) -> frozenset[str]:
     """Return the ghost fields of the records in a container."""
-    element = getattr(domain, "element", domain)
-    return element.ghosts if isinstance(element, Record) else NONE
+    element = getattr(domain, "element", None)
+    if element is not None:
+        return ghost_fields(element)
+    return domain.ghosts if isinstance(domain, Record) else NONE
 
 
 def share_names(a: Enum, b: Enum) -> bool:

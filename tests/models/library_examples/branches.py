@@ -1,0 +1,31 @@
+"""Somebody pushes to a branch by force, sure that nothing happened since the last fetch."""
+
+from fencecheck.model import Bool, Model
+from fencecheck.models.library.cell import Cell
+from fencecheck.models.library.view import Copy
+
+model = Model("branches", "A push by force")
+model.mechanism("lease", ("none", "tracked", "noted"), "none", "what a push by force expects")
+branch = Cell("branch", writes=1)
+tracked = Copy("tracked", branch, has=("refresh",))
+model.include(branch, tracked)
+writer = model.actor("writer")
+model.variable(
+    "noted", branch.Version, branch.start, owner=writer, doc="what the work is made from"
+)
+model.variable("pushed", Bool(), owner=writer)
+
+
+@writer.action(when=lambda s: not s.pushed)
+def push(s):
+    """The writer pushes, and is done whether or not it is refused."""
+    s.pushed = True
+    if s.lease == "tracked" and not branch.fits(s, s.tracked):
+        return "refused"
+    if s.lease == "noted" and not branch.fits(s, s.noted):
+        return "refused"
+    branch.write(s, s.noted)
+    return "pushed"
+
+
+model.goal = lambda s: s.pushed
