@@ -18,6 +18,7 @@ from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.source import source_of
 from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
+from fencecheck.model.mistakes.gathering import Following, times_wrong
 from fencecheck.model.parts import Part
 
 _DEPTH = 40
@@ -78,10 +79,12 @@ class Calls(Containers):
             ghosts,
         )
         self.frames.append(frame)
-        saved = self.node
+        saved, wrong = self.node, times_wrong()
         self.block(source.body)
         self.node = saved
         self.frames.pop()
+        if times_wrong() > wrong:
+            raise Following(source.name)
         if frame.live is not self.dag.false:
             return Missing(f"{source.name} returns nothing on some path")
         return mark(frame.result, frame.ghosts - ghosts)
@@ -135,6 +138,12 @@ class Calls(Containers):
                 takes = f"it takes {least}" + (f" to {most}" if most > least else "")
                 self.fail(f"`{ast.unparse(node)}` has {len(node.args)} arguments", takes)
             return getattr(self, f"_of_{function.__name__}")(node)
+        if function in _BUILTINS:
+            names = ", ".join(f"{k.arg}=" for k in node.keywords)
+            self.fail(
+                f"`{ast.unparse(node)}`: {ast.unparse(node.func)} takes no {names} here",
+                "give it values in order",
+            )
         self.fail(
             f"`{ast.unparse(node.func)}` cannot be called in the subset",
             "use len, min, max, abs, any, all, sum, range, records, bag, replace "

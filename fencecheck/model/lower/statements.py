@@ -9,16 +9,19 @@ from __future__ import annotations
 import ast
 from typing import Any, NoReturn
 
+from fencecheck.errors import ModelError
 from fencecheck.model.domains import Array, Bag, Record, Set, bag
 from fencecheck.model.lower.calls import Calls
 from fencecheck.model.lower.containers import BEFORE
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.layout import chunks_of
 from fencecheck.model.lower.symbols import Missing, Num, Place, Rec, View
+from fencecheck.model.mistakes.gathering import take_note
+from fencecheck.model.mistakes.recovery import GoingOn
 from fencecheck.model.time_limit import check_time
 
 
-class Statements(Calls):
+class Statements(Calls, GoingOn):
     """The whole lowering of functions; ``call`` is where it starts."""
 
     # -- statements -----------------------------------------------------------------------------
@@ -29,18 +32,26 @@ class Statements(Calls):
                 return
             check_time()
             self.node = statement
-            name = "_do_" + type(statement).__name__.lower()
-            method = getattr(self, name, None)
-            if method is None:
-                self.fail(
-                    f"`{ast.unparse(statement).splitlines()[0]}` ({type(statement).__name__}) "
-                    "is outside the subset",
-                    "write assignments, if, for over a bounded range or container, return, calls",
-                )
+            here = self.here()
             try:
-                method(statement)
-            except TooLarge:
-                self.fail("a value can grow beyond 62 bits", "bound it with min() or %")
+                self._execute(statement)
+            except ModelError as error:
+                if not take_note(error):
+                    raise
+                self.go_on(here, statement, error)
+
+    def _execute(self, statement: ast.stmt) -> None:
+        method = getattr(self, "_do_" + type(statement).__name__.lower(), None)
+        if method is None:
+            self.fail(
+                f"`{ast.unparse(statement).splitlines()[0]}` ({type(statement).__name__}) "
+                "is outside the subset",
+                "write assignments, if, for over a bounded range or container, return, calls",
+            )
+        try:
+            method(statement)
+        except TooLarge:
+            self.fail("a value can grow beyond 62 bits", "bound it with min() or %")
 
     def _do_pass(self, node: ast.Pass) -> None:
         pass
@@ -49,7 +60,9 @@ class Statements(Calls):
         if isinstance(node.value, ast.Constant):
             return
         if not isinstance(node.value, ast.Call):
-            self.fail(f"`{ast.unparse(node)}` has no effect", "assign it or leave it out")
+            told = isinstance(node.value, ast.Compare | ast.BoolOp)
+            instead = "write return in front of it" if told else "assign it"
+            self.fail(f"`{ast.unparse(node)}` has no effect", f"{instead} or leave it out")
         self.expression(node.value)
 
     def _do_return(self, node: ast.Return) -> None:
