@@ -128,6 +128,8 @@ class _OfEvent(NamedTuple):
         """Return whether it is true of a transition."""
         if self.function is None:
             return True
+        if not self.places:
+            return bool(self.function(before, after))
         return bool(self.function(before, after, *[args[place] for place in self.places]))
 
 

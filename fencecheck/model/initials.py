@@ -14,6 +14,7 @@ from fencecheck.errors import ModelError
 from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import Start, Variable
 from fencecheck.model.domains import Domain
+from fencecheck.model.lower.lowered import Changes
 from fencecheck.model.mistakes.gathering import apart, go_on_if_right
 from fencecheck.model.ordinary import ask, place_of, shown
 from fencecheck.model.parts import declared_places
@@ -32,7 +33,7 @@ def initial_states(system: System) -> tuple[Values, ...]:
     go_on_if_right()
     starts = system.family.declared.starts
     for start in starts:
-        step = system.execution(start.function, (system.names, system.names), start.name)
+        step = system.execution(start.function, Changes.of_all(system.names), start.name)
         choices = _choices(system, start)
         found = [
             ((*key, (start.name, chosen)), after)

@@ -77,7 +77,7 @@ def answered_in_words(before, after, step):
 
 
 def fits(before, after, step, worker):
-    """The worker calls for a step not applied, and its file holds what it expects."""
+    """The worker calls for a step not applied, and its file has what it expects."""
     return is_untouched(before, step, against(before.holds[worker]))
 
 

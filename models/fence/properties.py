@@ -174,7 +174,7 @@ def unfounded_in_words(before, after):
 
 
 def fits(before, after):
-    """The request taken is of a step not applied, and its file holds what it expects."""
+    """The request taken is of a step not applied, and its file has what it expects."""
     return is_untouched(before, after.work.step, aim_of(after, after.work))
 
 

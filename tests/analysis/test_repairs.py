@@ -219,3 +219,11 @@ def test_work_that_comes_later_is_work(tmp_path: Path) -> None:
     repairs = only(explained(tmp_path, text)).repairs
     assert repairs is not None
     assert (repairs.changes, repairs.hollow) == ([{"careful": "on"}], [])
+
+
+def test_the_end_is_told_as_the_model_says_it() -> None:
+    """What done means stands in the docstring of the function that decides it."""
+    told = {name: with_end(load_family(name)).properties[END].doc for name in ("ledger", "fence")}
+    assert told["ledger"].endswith("Done is: Every step is closed, and parked only where no "
+                                   "attempt could get it done.")  # fmt: skip
+    assert told["fence"].endswith("by the system's own events alone.")

@@ -11,6 +11,7 @@ import copy
 from collections.abc import Iterable
 from dataclasses import replace
 
+from fencecheck.model.declaring.actors import meaning_of
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Possibility
 from fencecheck.model.system import System
@@ -24,11 +25,17 @@ def with_end(family: Family) -> Family:
     if family.end is None or END in family.properties:
         return family
     other = copy.copy(family)
-    properties = [*family.declared.properties, Possibility(END, family.end, doc=_MEANING)]
+    properties = [*family.declared.properties, Possibility(END, family.end, doc=_meaning(family))]
     other.declared = replace(family.declared, properties=properties)
     other.properties = {prop.name: prop for prop in properties}
     other.lowered = {}
     return other
+
+
+def _meaning(family: Family) -> str:
+    """Return what the end means, with what the model says of when all is done."""
+    said = meaning_of(family.end) if family.end is not None else ""
+    return f"{_MEANING} Done is: {said}" if said else _MEANING
 
 
 def asked_beside(family: Family, design: Design, required: Iterable[str]) -> list[str]:

@@ -177,7 +177,7 @@ def _shipped_lines() -> list[str]:
     if not any(folder.rglob("*.toml")):
         return []
     lines = [paint("head", f"specs that ship, in {folder}")]
-    for spec in load_specs([folder], builtin_only=True):
+    for spec in load_specs([folder]):
         name = Path(spec.path or "").resolve().relative_to(folder.resolve())
         lines.append(f"    {name.as_posix()}: {spec.title}")
         if len(spec.variants) > 1:

@@ -51,9 +51,10 @@ class Core:
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
         self.renewed: set[str] = set()
+        self.in_place: set[str] = set()
         self.goes_on = self.dag.true
         self.stores = 0
-        self.may_be_negative = False
+        self.may_be_negative = self.uses_sets = False
         self.totals: Mapping[str, int] = {}
         self.reads_totals = False
         self.included: Collection[Part] = ()

@@ -21,7 +21,7 @@ from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
-from fencecheck.model.lower.lowered import Case, Form, Lowered
+from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered
 from fencecheck.model.lower.statements import Statements
 from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, View
 from fencecheck.model.mistakes.depth import not_too_deep, room_to_recur
@@ -38,6 +38,7 @@ class _Lowering(Statements):
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
         self.path, self.refilled, self.renewed = self.dag.true, set(), set()
+        self.in_place = set()
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -50,10 +51,9 @@ class _Lowering(Statements):
         if isinstance(value, Num) and value.kind == "bool":
             return value
         from fencecheck.model.lower.source import source_of
-        from fencecheck.model.lower.symbols import Frame
 
         source = source_of(function)
-        self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
+        self.frames.append(self.new_frame(source))
         last, instead = source.body[-1], "return a comparison"
         if isinstance(value, Missing):
             instead = f"{instead} on every path"
@@ -154,7 +154,7 @@ def lower(
         _lower_functions(machine, family, result)
     result.properties = list(family.declared.properties)
     result.switches = [m.name for m in family.declared.mechanisms]
-    result.may_be_negative = machine.may_be_negative
+    result.may_be_negative, result.uses_sets = machine.may_be_negative, machine.uses_sets
     result.reads_totals = machine.reads_totals
     return result
 
@@ -189,7 +189,7 @@ def _lower_action(
     machine: _Lowering, number: int, action: Action, result: Lowered, cleanups: Cleanups
 ) -> None:
     """Lower every way an action can happen, and the clean-ups that follow it."""
-    written, renewed = set[str](), set[str]()
+    written, renewed, in_place = set[str](), set[str](), set[str]()
     params = tuple(action.params)
     wrong = times_wrong()
     for present, args in machine.ways(action):
@@ -227,8 +227,8 @@ def _lower_action(
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
         renewed |= machine.renewed
-    result.written.append(frozenset(written))
-    result.renewed.append(frozenset(renewed))
+        in_place |= machine.in_place
+    result.changes.append(Changes(frozenset(written), frozenset(renewed), frozenset(in_place)))
 
 
 def _lower_start(machine: _Lowering, start: Start) -> frozenset[str]:
@@ -291,12 +291,9 @@ def _range_checks(machine: _Lowering) -> Node:
 
 def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Function, truth: Num) -> None:
     from fencecheck.model.lower.source import source_of
-    from fencecheck.model.lower.symbols import Frame
 
     source = source_of(guard)
-    machine.frames.append(
-        Frame(source.name, source.file, {}, {}, machine.dag.true, machine.dag.true)
-    )
+    machine.frames.append(machine.new_frame(source))
     names = ", ".join(sorted(truth.ghosts))
     machine.fail(
         f"the guard of {action.name} reads ghost {names}",

@@ -110,7 +110,7 @@ def source_of(function: Any) -> Source:
     """Return the syntax of ``function``; a method's first parameter is what it belongs to.
 
     Raises ModelError if it is not an ordinary Python function with a readable source, or has
-    parameters other than plain positional ones.
+    parameters that stand for any number of arguments.
     """
     if isinstance(function, types.MethodType):
         function = function.__func__
@@ -133,8 +133,9 @@ def source_of(function: Any) -> Source:
     for node in _functions(code.co_filename, text):
         if isinstance(node, ast.Lambda):
             if code.co_name == "<lambda>" and _lambda_matches(node, code, text):
-                params = tuple(a.arg for a in (*node.args.posonlyargs, *node.args.args))
-                if params == code.co_varnames[: code.co_argcount]:
+                found = node.args
+                params = tuple(a.arg for a in (*found.posonlyargs, *found.args, *found.kwonlyargs))
+                if params == code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
                     innermost = _source(node, where, code.co_filename)
         elif node.name == code.co_name and _first_line(node) == code.co_firstlineno:
             return _source(node, where, code.co_filename)
@@ -158,12 +159,13 @@ def _assigned(function: ast.FunctionDef) -> frozenset[str]:
         targets = node.targets if isinstance(node, ast.Assign) else []
         if isinstance(node, ast.AugAssign | ast.For):
             targets = [node.target]
-        names |= {target.id for target in targets if isinstance(target, ast.Name)}
+        inner = [part for target in targets for part in ast.walk(target)]
+        names |= {n.id for n in inner if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return frozenset(names)
 
 
 def _params(node: ast.FunctionDef | ast.Lambda, where: str) -> tuple[str, ...]:
     found = node.args
-    if found.vararg or found.kwarg or found.kwonlyargs or found.defaults:
-        raise ModelError(f"{where}: write plain positional parameters without defaults")
-    return tuple(a.arg for a in (*found.posonlyargs, *found.args))
+    if found.vararg or found.kwarg:
+        raise ModelError(f"{where}: write each parameter by its name, without * and **")
+    return tuple(a.arg for a in (*found.posonlyargs, *found.args, *found.kwonlyargs))
