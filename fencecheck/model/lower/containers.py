@@ -282,6 +282,11 @@ class Containers(Expressions):
         }
         if (kind, "count") == (kind, name) and kind == "bag" and len(args) == 1:
             return self._count(place, args[0])
+        if kind == "array":
+            self.fail(
+                f"{place.name}.{name}(): an array has no methods",
+                f"write {place.name}[i] = ..., or a sequence (Seq) in its place",
+            )
         if (kind, name) not in known:
             has = [m for k, m in known if k == kind]
             more = {"bag": ["change", "count"], "seq": ["change"]}
