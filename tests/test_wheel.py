@@ -10,10 +10,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = (
-    ("models", "*.py"),
+    ("models", "**/*.py"),
     ("specs", "**/*.toml"),
     ("specs", "**/*.json"),
-    ("specs", "catalogue/*.py"),
+    ("specs", "**/*.py"),
 )
 
 
