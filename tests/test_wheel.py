@@ -9,6 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+SHIPPED = (
+    ("models", "*.py"),
+    ("specs", "**/*.toml"),
+    ("specs", "**/*.json"),
+    ("specs", "catalogue/*.py"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +56,7 @@ def test_it_is_the_wheel_that_runs_and_it_has_everything(installed: Path, tmp_pa
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert Path(where.stdout.strip()).is_relative_to(installed)
-    shipped = [("models", "*.py"), *(("specs", f"**/*.{end}") for end in ("py", "toml", "json"))]
-    for folder, pattern in shipped:
+    for folder, pattern in SHIPPED:
         here = {p.relative_to(ROOT / folder) for p in (ROOT / folder).glob(pattern)}
         there = {
             p.relative_to(installed / "fencecheck" / folder)
@@ -63,3 +68,6 @@ def test_it_is_the_wheel_that_runs_and_it_has_everything(installed: Path, tmp_pa
     trace = installed / "fencecheck" / "specs" / "regressions" / "no_fence_lost_update.json"
     assert json.loads(trace.read_text())["schema"] == "fencecheck/trace/1"
     assert run(installed, tmp_path, "replay", os.fspath(trace)).returncode == 0
+    catalogue = installed / "fencecheck" / "specs" / "catalogue"
+    done = run(installed, tmp_path, "check", os.fspath(catalogue / "outbox.toml"))
+    assert done.returncode == 0, done.stderr

@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
 from typing import Any
 
-from fencecheck.errors import ModelError
-from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting, Variable
+from fencecheck.model.checks.sizes import resolved_parameters, resolved_variables
+from fencecheck.model.checks.ways import check_ways
+from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting
 from fencecheck.model.declaring.instances import in_system
 from fencecheck.model.domains import (
     Bag,
@@ -35,9 +36,10 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import followed_by, forgetful, remembering
 from fencecheck.model.held.in_place import in_place, record_variable
 from fencecheck.model.held.set_values import with_operators
-from fencecheck.model.initials import all_values, check_ways, initial_states
+from fencecheck.model.initials import all_values, initial_states
 from fencecheck.model.lower.lowered import Changes, Lowered
 from fencecheck.model.lower.lowering import lower
+from fencecheck.model.mistakes.gathering import apart
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property
 from fencecheck.model.values import freeze, renew, thaw
@@ -90,12 +92,13 @@ class System:
         self.capacity = capacity or design
         self.sizes = design.sizes
         shape = self.capacity.sizes
-        self.variables = family.declared.variables
+        resolved = list(resolved_variables(family.declared, shape))
+        self.variables = [variable for variable, _ in resolved]
         self.names = [v.name for v in self.variables]
-        self.domains: list[Domain] = [self._domain(v, shape) for v in self.variables]
+        self.domains: list[Domain] = [domain for _, domain in resolved]
         self.place = {name: i for i, name in enumerate(self.names)}
         self.actions = family.declared.actions
-        self.params = [self._resolved(a) for a in self.actions]
+        self.params = [resolved_parameters(a, shape) for a in self.actions]
         self._static = [self._static_args(i) for i in range(len(self.actions))]
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
@@ -126,12 +129,6 @@ class System:
                 constants[bound.name + USED] = _used(bound.name, self.design.bounds[bound.name])
         slots = {"__slots__": tuple(self.names), "k": self.sizes}
         return type("State", (_ByName,), {**constants, **slots})
-
-    def _domain(self, variable: Variable, shape: Any) -> Domain:
-        try:
-            return variable.domain.resolve(shape)
-        except ModelError as error:
-            raise ModelError(f"{error} (in variable {variable.name})") from None
 
     def starting(self, state: State) -> System:
         """Return this system as it is for a run that begins in ``state``, an initial one."""
@@ -279,17 +276,22 @@ class System:
                     state, _ = step(state, *args)
         return state
 
-    def _resolved(self, action: Action) -> dict[str, Any]:
-        """Return an action's parameters with the sizes of their domains known."""
-        sizes = self.capacity.sizes
-        return {n: p if isinstance(p, Each) else p.resolve(sizes) for n, p in action.params.items()}
-
     def _static_args(self, number: int) -> list[Args] | None:
         """Return all arguments of an action that has no parameter over a container."""
+        action = self.actions[number]
+        with apart():
+            check_ways(self.ranges(number), f"{place_of(action.effect)}{action.name}")
+            return self._choices_of(number)
+        return None
+
+    def ranges(self, number: int) -> list[Any]:
+        """Return what the parameters of an action range over: domains, or containers."""
+        params = self.params[number].values()
+        return [self.domains[self.place[p.variable]] if isinstance(p, Each) else p for p in params]
+
+    def _choices_of(self, number: int) -> list[Args] | None:
         if any(isinstance(p, Each) for p in self.params[number].values()):
             return None
-        action = self.actions[number]
-        check_ways(self.params[number].values(), f"{place_of(action.effect)}{action.name}")
         return list(itertools.product(*(all_values(p) for p in self.params[number].values())))
 
     def arguments(self, number: int, state: State) -> list[Args]:
@@ -421,12 +423,7 @@ def _lowered(family: Family, system: System) -> Lowered:
         key = (*key, tuple(totals.items()))
         found = family.lowered.get(key)
     if found is None:
-        try:
-            found = family.lowered[key] = lower(family, variables, sizes, totals)
-        except RecursionError:
-            raise ModelError(
-                f"model {family.name}: a function is nested too deeply, or calls itself"
-            ) from None
+        found = family.lowered[key] = lower(family, variables, sizes, totals)
         if found.reads_totals:
             family.lowered[*key, tuple(totals.items())] = found
     return found

@@ -28,6 +28,7 @@ from fencecheck.model.lower.symbols import (
     is_set,
     mark,
 )
+from fencecheck.model.mistakes.gathering import Following, times_wrong
 from fencecheck.model.parts import Part
 
 _DEPTH = 40
@@ -79,9 +80,12 @@ class Calls(Sets):
         given = self._bound(function, source, args, named or {})
         frame.locals = dict.fromkeys(sorted(source.assigned), UNSET) | given
         frame.globals = _names_of(function)
+        wrong = times_wrong()
         self.block(source.body)
         self.node = saved
         self.frames.pop()
+        if times_wrong() > wrong:
+            raise Following(source.name)
         if frame.live is not self.dag.false:
             return Missing(f"{source.name} returns nothing on some path")
         return mark(frame.result, frame.ghosts - ghosts)
@@ -174,6 +178,12 @@ class Calls(Sets):
                 takes = f"it takes {least}" + (f" to {most}" if most > least else "")
                 self.fail(f"`{ast.unparse(node)}` has {len(node.args)} arguments", takes)
             return getattr(self, f"_of_{function.__name__}")(node)
+        if function in _BUILTINS:
+            names = ", ".join(f"{k.arg}=" for k in node.keywords)
+            self.fail(
+                f"`{ast.unparse(node)}`: {ast.unparse(node.func)} takes no {names} here",
+                "give it values in order",
+            )
         self.fail(
             f"`{ast.unparse(node.func)}` cannot be called in the subset",
             "use len, min, max, abs, any, all, sum, range, records, bag, replace "

@@ -25,7 +25,10 @@ from fencecheck.model.lower.symbols import (
     Rec,
     Text,
     View,
+    Wrong,
 )
+from fencecheck.model.mistakes.gathering import Following
+from fencecheck.model.mistakes.refused import RefusedDeclaration
 
 
 class Expressions(Comparisons):
@@ -38,6 +41,8 @@ class Expressions(Comparisons):
     def _name(self, node: ast.Name) -> Any:
         if node.id in self.frame.locals:
             found = self.frame.locals[node.id]
+            if isinstance(found, Wrong):
+                raise Following(node.id)
             if isinstance(found, Missing):
                 self.fail(f"{node.id} may have no value here ({found.why})", "assign it first")
             return found
@@ -49,7 +54,10 @@ class Expressions(Comparisons):
                 "use a name of the file or of the function, or a "
                 "builtin of the subset: len, min, max, abs, any, all, sum, range",
             )
-        return self.python_value(self.frame.globals[node.id])
+        known_to_python = self.frame.globals[node.id]
+        if isinstance(known_to_python, RefusedDeclaration):
+            raise Following(node.id)
+        return self.python_value(known_to_python)
 
     def _tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Items:
         return Items(tuple((self.dag.true, self.expression(e)) for e in node.elts))
@@ -262,6 +270,8 @@ class Expressions(Comparisons):
             return a
         if test is dag.false:
             return b
+        if wrong := [one for one in (a, b) if isinstance(one, Wrong)]:
+            return wrong[0]
         if isinstance(a, Missing) or isinstance(b, Missing) or a is None or b is None:
             return Missing("it is set on some paths only")
         if isinstance(a, Place) and isinstance(b, Place) and isinstance(a.domain, Record):

@@ -208,7 +208,11 @@ class Places(Tagged):
             total = self.dag.const(self.totals[budget])
             return Num(self.dag.sub(total, self.variable(view, budget).node))
         known = [*self.variables, *self.constants]
-        self.fail(f"the model has no variable, mechanism or bound {name}{nearest(name, known)}")
+        hint = nearest(name, known)
+        instead = f'declare it: model.variable("{name}", ...), or model.ghost("{name}", ...)'
+        missing = f"the model has no variable, mechanism or bound {name}{hint}"
+        named = [n for n in ast.walk(self.node) if isinstance(n, ast.Attribute) and n.attr == name]
+        self.fail(missing, "" if hint else instead, named[0] if named else None)
 
     def whole(self, view: View, name: str) -> Place:
         """Return a variable of the model as a place."""

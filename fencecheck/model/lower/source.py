@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
+import re
 import types
 from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.files.texts import source_text
+from fencecheck.model.files.texts import near, source_text
+from fencecheck.model.mistakes.gathering import Following
+from fencecheck.model.mistakes.refused import RefusedDeclaration
+
+_LATER = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,14 @@ def _first_line(node: ast.FunctionDef) -> int:
     return min([node.lineno, *(d.lineno for d in node.decorator_list)])
 
 
+def _line_of_def(text: str, code: types.CodeType) -> int:
+    """Return the line of a function's ``def``, which stands below its decorators."""
+    lines = text.split("\n")
+    below = range(code.co_firstlineno, len(lines) + 1)
+    named = re.compile(rf"\s*(async\s+)?def\s+{re.escape(code.co_name)}\b")
+    return next((n for n in below if named.match(lines[n - 1])), code.co_firstlineno)
+
+
 @functools.lru_cache(maxsize=4096)
 def source_of(function: Any) -> Source:
     """Return the syntax of ``function``; a method's first parameter is what it belongs to.
@@ -100,11 +114,19 @@ def source_of(function: Any) -> Source:
     """
     if isinstance(function, types.MethodType):
         function = function.__func__
+    if isinstance(function, RefusedDeclaration):
+        raise Following("a function of a declaration that was refused")
     if not isinstance(function, types.FunctionType):
         raise ModelError(f"{function!r} is not a Python function; write one with def or lambda")
     code = function.__code__
     text = source_text(function)
-    where = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
+    where = f"{near(code.co_filename)}:{code.co_firstlineno}: {function.__name__}"
+    if code.co_flags & _LATER:
+        line = _line_of_def(text, code)
+        raise ModelError(
+            f"{near(code.co_filename)}:{line}: {function.__name__}: it runs piece by piece "
+            "(async, yield); write a plain def that returns"
+        )
     if not text:
         raise ModelError(f"{where}: its source cannot be read; keep models in .py files")
     innermost: Source | None = None

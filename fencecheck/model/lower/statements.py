@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NoReturn
 
+from fencecheck.errors import ModelError
 from fencecheck.model.domains import Array, Bag, Record, Seq, Set, bag
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node, TooLarge
@@ -23,10 +24,12 @@ from fencecheck.model.lower.symbols import (
     mark,
     root_of,
 )
+from fencecheck.model.mistakes.gathering import take_note
+from fencecheck.model.mistakes.recovery import GoingOn
 from fencecheck.model.time_limit import check_time
 
 
-class Statements(Branching):
+class Statements(Branching, GoingOn):
     """The whole lowering of functions; ``call`` is where it starts."""
 
     # -- statements -----------------------------------------------------------------------------
@@ -37,18 +40,26 @@ class Statements(Branching):
                 return
             check_time()
             self.node = statement
-            name = "_do_" + type(statement).__name__.lower()
-            method = getattr(self, name, None)
-            if method is None:
-                self.fail(
-                    f"`{ast.unparse(statement).splitlines()[0]}` ({type(statement).__name__}) "
-                    "is outside the subset",
-                    "write assignments, if, for over a bounded range or container, return, calls",
-                )
+            here = self.here()
             try:
-                method(statement)
-            except TooLarge:
-                self.fail("a value can grow beyond 62 bits", "bound it with min() or %")
+                self._execute(statement)
+            except ModelError as error:
+                if not take_note(error):
+                    raise
+                self.go_on(here, statement, error)
+
+    def _execute(self, statement: ast.stmt) -> None:
+        method = getattr(self, "_do_" + type(statement).__name__.lower(), None)
+        if method is None:
+            self.fail(
+                f"`{ast.unparse(statement).splitlines()[0]}` ({type(statement).__name__}) "
+                "is outside the subset",
+                "write assignments, if, for over a bounded range or container, return, calls",
+            )
+        try:
+            method(statement)
+        except TooLarge:
+            self.fail("a value can grow beyond 62 bits", "bound it with min() or %")
 
     def _do_pass(self, node: ast.Pass) -> None:
         pass
@@ -57,7 +68,9 @@ class Statements(Branching):
         if isinstance(node.value, ast.Constant):
             return
         if not isinstance(node.value, ast.Call):
-            self.fail(f"`{ast.unparse(node)}` has no effect", "assign it or leave it out")
+            told = isinstance(node.value, ast.Compare | ast.BoolOp)
+            instead = "write return in front of it" if told else "assign it"
+            self.fail(f"`{ast.unparse(node)}` has no effect", f"{instead} or leave it out")
         self.expression(node.value)
 
     def _do_assign(self, node: ast.Assign) -> None:

@@ -124,6 +124,11 @@ class Missing:
     why: str
 
 
+@dataclass(frozen=True)
+class Wrong(Missing):
+    """A name whose value is not known, since the statement that sets it was refused."""
+
+
 @dataclass
 class Frame:
     """One function being executed: its locals, whether it still runs, what it returned.
