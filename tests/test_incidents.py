@@ -75,6 +75,17 @@ def test_a_model_of_an_incident_is_what_the_third_judge_finds(incident: Incident
         assert disagreements(incident.spec.family, design.mechanisms, design.bounds) == []
 
 
+@pytest.mark.parametrize("incident", OWN, ids=ids)
+def test_what_closes_an_incident_does_so_at_larger_bounds(incident: Incident) -> None:
+    """One more of everything (of each size, and of each interference) breaks no repair."""
+    family = incident.spec.family
+    for variant in incident.closes:
+        more = {name: number + 1 for name, number in variant.design.bounds.items()}
+        design = family.design(variant.design.mechanisms, more)
+        found = check_design(family, design, Question(incident.spec.required))
+        assert {finding.verdict for finding in found.findings} == {"holds"}, variant.name
+
+
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 def test_a_model_of_an_incident_can_be_read_aloud(path: Path) -> None:
     """It has at most 40 lines that are not blank, and each of its functions says what happens."""

@@ -2,26 +2,21 @@
 
 from fencecheck.model import Array, Bool, Enum, Index, Model
 
-model = Model("waiter_lapsed", "A queue for a lock whose waiters can lapse")
-model.bound("clients", 2, "clients that want to write, once each")
+model = Model("waiter_lapsed", "A queue of two clients for a lock")
 model.budget("expiries", "leases that lapse while their client waits")
 model.mechanism("revision", ("ignored", "compared"), "ignored", "whether a write shows its place")
-CLIENT = Index("clients", "c")
+CLIENT = Index(2, "c")
 client, clock = model.actor("client"), model.actor("clock", "interference")
 PHASE = Enum("asks", "waits", "holds", "done")
 model.variable("phase", Array(CLIENT, PHASE), owner=client)
 model.variable("place", Array(CLIENT, Bool()), owner=model.store("lock"), doc="who is in the queue")
 
 
-def is_next(s, c):
-    return not any(s.place[o] and o != c for o in range(s.clients))
-
-
 @client.action(c=CLIENT, when=lambda s, c: s.phase[c] == "asks")
 def acquire(s, c):
-    """A client gets a place, which is the lock if nobody else has one."""
+    """A client gets a place, which is the lock if the other has none."""
     s.place[c] = True
-    s.phase[c] = "holds" if is_next(s, c) else "waits"
+    s.phase[c] = "waits" if s.place[1 - c] else "holds"
 
 
 @clock.interference("expiries", c=CLIENT, when=lambda s, c: s.phase[c] == "waits" and s.place[c])
@@ -30,9 +25,9 @@ def expire(s, c):
     s.place[c] = False
 
 
-@client.action(c=CLIENT, when=lambda s, c: s.phase[c] == "waits" and is_next(s, c))
+@client.action(c=CLIENT, when=lambda s, c: s.phase[c] == "waits" and not s.place[1 - c])
 def wake(s, c):
-    """One that waits finds nobody before it and believes that it holds the lock."""
+    """One that waits finds the other gone and believes that it holds the lock."""
     s.phase[c] = "holds"
 
 
@@ -51,5 +46,5 @@ def single_owner(before, after, c):
 
 @model.liveness()
 def finishes(s):
-    """Every client's write is accepted in the end."""
+    """The writes of both are accepted in the end."""
     return all(phase == "done" for phase in s.phase)
