@@ -23,7 +23,10 @@ class UsageError(FencecheckError):
 
 
 class SpecError(FencecheckError):
-    """One or more mistakes in specs; ``problems`` has one line for each."""
+    """One or more mistakes in specs; ``problems`` has a text for each.
+
+    It is one line, but for a mistake in a model, which is told with the line it is in.
+    """
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = list(problems)
@@ -31,7 +34,20 @@ class SpecError(FencecheckError):
 
 
 class ModelError(FencecheckError):
-    """A model that is outside the subset or contradicts itself, or that cannot be loaded."""
+    """A model that is outside the subset or contradicts itself, or that cannot be loaded.
+
+    ``at`` is where in the author's text: the file, the line, and its columns in bytes if known.
+    """
+
+    at: tuple[str, int, int | None, int | None] | None = None
+
+
+class ModelMistakes(ModelError):
+    """Several mistakes of one model; each of ``mistakes`` is one, in the order of the file."""
+
+    def __init__(self, message: str, mistakes: Iterable[ModelError]) -> None:
+        self.mistakes = list(mistakes)
+        super().__init__(message)
 
 
 class EncodingError(ModelError):

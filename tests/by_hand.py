@@ -6,6 +6,7 @@ domain holds; an event is executed on copies.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from bisect import insort
 from collections.abc import Iterator
@@ -13,8 +14,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from fencecheck.model.declare import Action, Alternative, Each, Forgetting, Start
-from fencecheck.model.domains import Array, Bag, Domain, Index, Seq, Set
+from fencecheck.model.domains import Array, Bag, Domain, Index, Record, Seq, Set
 from fencecheck.model.family import Family
+from fencecheck.model.held.in_place import changing_by
 
 State = tuple[Any, ...]
 
@@ -25,7 +27,8 @@ class WentWrong(Exception):
 
 # -- values ---------------------------------------------------------------------------------------
 def _same(held: Any, other: Any) -> bool:
-    other = sorted(other, key=_ascends) if isinstance(other, set) else other
+    if isinstance(other, set | frozenset):
+        return frozenset(held) == other
     return isinstance(other, list | tuple) and list(held) == list(other)
 
 
@@ -49,7 +52,35 @@ def _names(domain: Any) -> tuple[str, ...]:
     return getattr(getattr(domain, "index", None), "names", ())
 
 
-class Row(tuple[Any, ...]):
+def _operator(name: str) -> Any:
+    def operate(self: Any, other: Any) -> Any:
+        if not isinstance(other, set | frozenset | Row | Box):
+            return NotImplemented
+        return getattr(frozenset, name)(frozenset(self), frozenset(other))
+
+    return operate
+
+
+class Members:
+    """What can be asked of a set."""
+
+    __or__ = __ror__ = union = _operator("__or__")
+    __and__ = __rand__ = intersection = _operator("__and__")
+    __xor__ = __rxor__ = symmetric_difference = _operator("__xor__")
+    __sub__ = difference = _operator("__sub__")
+    __rsub__ = _operator("__rsub__")
+    __le__ = issubset = _operator("__le__")
+    __ge__ = issuperset = _operator("__ge__")
+    __lt__, __gt__ = _operator("__lt__"), _operator("__gt__")
+
+    def isdisjoint(self: Any, other: Any) -> bool:
+        return not frozenset(self) & frozenset(other)
+
+    def copy(self: Any) -> Any:
+        return frozenset(self)
+
+
+class Row(Members, tuple[Any, ...]):
     """A container at rest: equal to whatever has the same content; no negative index."""
 
     names: tuple[str, ...] = ()
@@ -66,16 +97,43 @@ class Row(tuple[Any, ...]):
     __hash__ = tuple.__hash__
 
 
-class Box(list[Any]):
+class Read:
+    """The records that an effect has read, and how to put another one where each was."""
+
+    known: list[tuple[Any, Any, Any]]
+
+    def __init__(self) -> None:
+        self.known = []
+
+    def copied(self, record: Any, get: Any, put: Any) -> Any:
+        copy = type(record)(*record)
+        self.known.append((copy, get, put))
+        return copy
+
+    def __call__(self, record: Any, field: str, value: Any) -> None:
+        for copy, get, put in self.known:
+            if copy is record:
+                put(get()._replace(**{field: value}))
+
+
+class Box(Members, list[Any]):
     """A container in an effect."""
 
     domain: Any
+    read: Read
 
     def __getitem__(self, index: Any) -> Any:
-        return list.__getitem__(self, _place(_names(self.domain), index))
+        place = _place(_names(self.domain), index)
+        item = list.__getitem__(self, place)
+        if not isinstance(self.domain.element, Record):
+            return item
+        get = functools.partial(list.__getitem__, self, place)
+        return self.read.copied(item, get, functools.partial(self.__setitem__, index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
         index = _place(_names(self.domain), index)
+        if isinstance(self.domain, Seq) and not self.domain.element.contains(value):
+            raise WentWrong(f"{value} does not belong there")
         list.__setitem__(self, index, _renewed(self.domain.element, value))
 
     def __eq__(self, other: object) -> bool:
@@ -104,6 +162,27 @@ class Box(list[Any]):
     def discard(self, element: Any) -> None:
         if element in self:
             list.remove(self, element)
+
+    def insert(self, index: Any, element: Any) -> None:
+        if not isinstance(self.domain, Seq):
+            return list.insert(self, index, element)
+        if not 0 <= index <= len(self):
+            raise WentWrong(f"no place {index}")
+        self._admit(element)
+        list.insert(self, index, element)
+
+    def pop(self, index: Any = None) -> Any:
+        if index is not None and index < 0:
+            raise IndexError(index)
+        return list.pop(self, len(self) - 1 if index is None else index)
+
+    def change(self, element: Any, **fields: Any) -> None:
+        place = list.index(self, element)
+        list.pop(self, place)
+        if isinstance(self.domain, Seq):
+            self.insert(place, element._replace(**fields))
+        else:
+            self.add(element._replace(**fields))
 
 
 def _melted(domain: Domain, value: Any) -> Any:
@@ -140,6 +219,13 @@ class Look(SimpleNamespace):
 
 class Working(Look):
     """A state in an effect."""
+
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        if not isinstance(super().__getattribute__("domains").get(name), Record):
+            return value
+        put = functools.partial(self.__setattr__, name)
+        return self.read.copied(value, lambda: super(Working, self).__getattribute__(name), put)
 
     def __setattr__(self, name: str, value: Any) -> None:
         domain = self.domains.get(name)
@@ -231,16 +317,19 @@ class Machine:
     def _executed(
         self, state: State, effect: Any, budget: str | None, args: Any, *, cleaned: bool = False
     ) -> State:
+        read = Box.read = Read()
         melted = [_melted(d, v) for d, v in zip(self.domains, state, strict=True)]
         domains = dict(zip(self.names, self.domains, strict=True))
-        s = Working(**vars(self.view(tuple(melted))), domains=domains)
+        s = Working(domains={}, read=read)
+        vars(s).update(vars(self.view(tuple(melted))), domains=domains)
         if budget is not None:
             setattr(s, budget, getattr(s, budget) - 1)
-        effect(s, *args)
-        for forgetting in self.family.declared.forgets if cleaned else ():
-            if forgetting.always:
-                for chosen in self._choices(forgetting, ()):
-                    forgetting.function(s, *chosen)
+        with changing_by(read):
+            effect(s, *args)
+            for forgetting in self.family.declared.forgets if cleaned else ():
+                if forgetting.always:
+                    for chosen in self._choices(forgetting, ()):
+                        forgetting.function(s, *chosen)
         left = [getattr(s, name) for name in self.names]
         rest = tuple(_at_rest(d, v) for d, v in zip(self.domains, left, strict=True))
         for domain, value in zip(self.domains, rest, strict=True):

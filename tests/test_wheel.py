@@ -10,10 +10,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = (
-    ("models", "*.py"),
+    ("models", "**/*.py"),
     ("specs", "**/*.toml"),
     ("specs", "**/*.json"),
-    ("specs", "catalogue/*.py"),
+    ("specs", "**/*.py"),
 )
 
 
@@ -63,6 +63,8 @@ def test_it_is_the_wheel_that_runs_and_it_has_everything(installed: Path, tmp_pa
             for p in (installed / "fencecheck" / folder).glob(pattern)
         }
         assert here == there
+    incidents = installed / "fencecheck" / "specs" / "incidents"
+    assert run(installed, tmp_path, "check", os.fspath(incidents), "--quiet").returncode == 0
     trace = installed / "fencecheck" / "specs" / "regressions" / "no_fence_lost_update.json"
     assert json.loads(trace.read_text())["schema"] == "fencecheck/trace/1"
     assert run(installed, tmp_path, "replay", os.fspath(trace)).returncode == 0

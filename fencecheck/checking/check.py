@@ -31,6 +31,7 @@ from fencecheck.explore import interrupt
 from fencecheck.explore.graph import Search, StateGraph
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, with_questions
+from fencecheck.model.checks.ways import warned_ways
 from fencecheck.model.family import Design, Family
 from fencecheck.model.files.identity import hash_in_time
 from fencecheck.model.ordinary import noting_faults
@@ -119,6 +120,7 @@ def _check_design(
         graph = options.explorer().explore(system, watch, options.limits)
         temporal = _temporal_judge(system, watch, graph, options)
     search = graph.search
+    search.warnings += warned_ways(system)
     if search.failure is not None:
         error = state_error(system, graph, watch.properties, question.origin)
         error.exploration = exploration_of(search)

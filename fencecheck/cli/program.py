@@ -34,6 +34,7 @@ from fencecheck.cli.terminal import drop_rest, prepare_streams, put_note
 from fencecheck.errors import FencecheckError, InternalError
 from fencecheck.explore import interrupt
 from fencecheck.explore.machine import address_room
+from fencecheck.model.mistakes.carets import told_whole
 from fencecheck.report.words.visible import one_line
 from fencecheck.version import __version__
 
@@ -89,7 +90,8 @@ class Program(click.Group):
             put_note("interrupted")
             return INTERRUPTED
         except FencecheckError as error:
-            put_note(str(error) if error.exit_code == UNDETERMINED else f"error: {error}")
+            said = str(error) if error.exit_code == UNDETERMINED else f"error: {told_whole(error)}"
+            put_note(said)
             return error.exit_code
         except SystemExit as error:
             return 0 if _left_by_click(error) else _fault(error)

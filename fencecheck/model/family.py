@@ -21,6 +21,7 @@ from fencecheck.model.declaring.beginnings import name_parameters
 from fencecheck.model.declaring.inclusion import adapt, check_needs
 from fencecheck.model.domains import LARGEST
 from fencecheck.model.fair import declared_fairness, ranged_over
+from fencecheck.model.mistakes.gathering import apart
 from fencecheck.model.ordinary import ask
 from fencecheck.model.parts import Part
 
@@ -58,9 +59,12 @@ class Family:
         self.declared.lanes = sorted(
             lanes.values(), key=lambda x: order.index(x.name) if x.name in order else len(order)
         )
-        name_parameters(self.declared)
-        adapt(self.parts, self.declared)
-        check_needs(self.name, self.parts, self.declared)
+        with apart():
+            name_parameters(self.declared)
+        with apart():
+            adapt(self.parts, self.declared)
+        with apart():
+            check_needs(self.name, self.parts, self.declared)
         check_declarations(model, self.declared)
         self.mechanisms = {m.name: m for m in self.declared.mechanisms}
         self.bounds = {b.name: b for b in self.declared.bounds}
@@ -69,7 +73,8 @@ class Family:
         self.digest = ""  # as model_hash (files/identity.py) worked it out
         self.reference = self.name
         self.lowered: dict[tuple[Any, ...], Any] = {}
-        check_drills(self)
+        with apart():
+            check_drills(self)
 
     def has_refused(self, view: Any) -> bool:
         """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""

@@ -35,9 +35,9 @@ def forgetful(function: Callable[..., Any]) -> Callable[..., None]:
     """Return ``function`` as effects call it: it does nothing while all is remembered."""
 
     @functools.wraps(function)
-    def forget(*args: Any) -> None:
+    def forget(*args: Any, **named: Any) -> None:
         if not _remembers.get():
-            function(*args)
+            function(*args, **named)
 
     return forget
 

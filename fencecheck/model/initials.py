@@ -7,14 +7,17 @@ are run, for every choice of their parameters.
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from fencecheck.errors import ModelError
+from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import Start, Variable
-from fencecheck.model.domains import MOST, Domain
+from fencecheck.model.domains import Domain
+from fencecheck.model.lower.lowered import Changes
+from fencecheck.model.mistakes.gathering import apart, go_on_if_right
 from fencecheck.model.ordinary import ask, place_of, shown
+from fencecheck.model.parts import declared_places
 from fencecheck.model.values import freeze
 
 if TYPE_CHECKING:
@@ -27,9 +30,10 @@ Values = tuple[Any, ...]
 def initial_states(system: System) -> tuple[Values, ...]:
     """Return the initial states, each once, in an order that names and arguments decide."""
     found: list[tuple[Key, Values]] = [((), _declared(system))]
+    go_on_if_right()
     starts = system.family.declared.starts
     for start in starts:
-        step = system.execution(start.function, (system.names, system.names), start.name)
+        step = system.execution(start.function, Changes.of_all(system.names), start.name)
         choices = _choices(system, start)
         found = [
             ((*key, (start.name, chosen)), after)
@@ -84,20 +88,29 @@ def _started(
 def _declared(system: System) -> Values:
     """Return the state of the values that the variables are declared with."""
     values = []
+    places = declared_places(system.family.parts)
     for variable, domain in zip(system.variables, system.domains, strict=True):
-        value = initial_value(system.family.name, variable, domain, system.sizes)
-        frozen = freeze(domain, checked=system.lowered.may_be_negative)
-        values.append(frozen(value) if frozen else value)
+        with apart():
+            value = initial_value(
+                system.family.name, variable, domain, system.sizes, places.get(variable.name, "")
+            )
+            frozen = freeze(domain, checked=system.lowered.may_be_negative)
+            values.append(frozen(value) if frozen else value)
     return tuple(values)
 
 
-def initial_value(model: str, variable: Variable, domain: Domain, sizes: Any) -> Any:
-    """Return what a variable of a model starts as; raises ModelError if its domain has no such."""
+def initial_value(
+    model: str, variable: Variable, domain: Domain, sizes: Any, declared: str = ""
+) -> Any:
+    """Return what a variable of a model starts as; raises ModelError if its domain has no such.
+
+    ``declared`` is the place of its declaration, as messages begin with it.
+    """
     given = variable.initial
     value = ask(f"the initial value of {variable.name}", given, sizes) if callable(given) else given
     value = domain.default if value is None else value
     if not _fits(domain, value):
-        place = place_of(given) if callable(given) else variable.domain.place
+        place = place_of(given) if callable(given) else variable.domain.place or declared
         raise ModelError(
             f"{place}model {model}: variable {variable.name} starts as "
             f"{shown(value)}, which is not {domain.describe()}"
@@ -111,16 +124,6 @@ def _fits(domain: Domain, value: Any) -> bool:
         return domain.contains(value)
     except (TypeError, AttributeError, ValueError):
         return False
-
-
-def check_ways(domains: Collection[Any], what: str) -> None:
-    """Refuse parameters that can be chosen in too many ways."""
-    ways = math.prod(domain.count for domain in domains)
-    if ways > MOST:
-        raise ModelError(
-            f"{what}: its parameters can be chosen in {ways} "
-            f"ways (at most {MOST}); lower the bounds that they depend on"
-        )
 
 
 def all_values(domain: Any) -> list[Any]:

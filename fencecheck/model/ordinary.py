@@ -28,6 +28,7 @@ class Aside(Exception):
 
 _PASSED_ON = (KeyboardInterrupt, MemoryError, FencecheckError, Aside)
 _LONGEST = 60
+_OF_MODELS = "fencecheck.model."
 _faults: contextvars.ContextVar[list[str] | None] = contextvars.ContextVar("faults", default=None)
 
 
@@ -91,6 +92,9 @@ def in_words(error: BaseException) -> str:
         said = str(error)
     except Exception:
         said = "(its message cannot be told)"
+    if isinstance(error, AttributeError) and type(error.obj).__module__.startswith(_OF_MODELS):
+        names = [name for name in dir(error.obj) if not name.startswith("_")]
+        said = f"{said}{nearest(error.name or '', names)}"
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 

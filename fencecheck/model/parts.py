@@ -33,6 +33,7 @@ from fencecheck.model.declaring.promises import Promises
 from fencecheck.model.domains import Bag, Domain, Int, Subset
 from fencecheck.model.drills import DrillPlan
 from fencecheck.model.forgetting import forgetful
+from fencecheck.model.mistakes.refused import RefusedDeclaration, refused
 from fencecheck.model.ordinary import place_of_call, shown
 from fencecheck.model.property import (
     Function,
@@ -73,6 +74,12 @@ class Part(Promises, Beginnings):
 
     def __setattr__(self, attribute: str, value: Any) -> None:
         """Set what a part has; raises ModelError for any other name, which would say nothing."""
+        try:
+            self._set(attribute, value)
+        except ModelError as error:
+            refused(error)
+
+    def _set(self, attribute: str, value: Any) -> None:
         known: dict[str, str] = {}
         for cls in type(self).__mro__:
             noted = vars(cls).get("__annotations__", {})
@@ -83,6 +90,8 @@ class Part(Promises, Beginnings):
                 f"{self.name}: a model has no attribute {attribute!r}; "
                 f"it has {', '.join(names)}{nearest(attribute, names)}"
             )
+        if isinstance(value, RefusedDeclaration):
+            return
         check_argument(attribute, known[attribute], value)
         if attribute in ("goal", "end", "drill", "lane_order", "one_lane_each"):
             self._places[attribute] = place_of_call()
@@ -196,6 +205,10 @@ class Part(Promises, Beginnings):
         self._variable(Variable(name, domain, None, _lane(owner), doc, messages=True, back=back))
         return name
 
+    def _note_place(self, name: str) -> None:
+        """Remember where a name is declared; of several places the last."""
+        self._places[f"declared {name}"] = place_of_call()
+
     def _variable(self, variable: Variable) -> None:
         if isinstance(variable.domain, Subset):
             raise ModelError(
@@ -206,9 +219,10 @@ class Part(Promises, Beginnings):
                 f"{self.name}: variable {variable.name}: {variable.domain!r} is not a domain; "
                 "write Bool(), Int(low, high), Enum(...), Array(...), Set(...), Bag(...)"
             )
-        self._places[f"owner of {variable.name}"] = place_of_call()
+        self._note_place(variable.name)
         self.declared.variables.append(variable)
 
+    @declaration
     def forgets(self, **params: Parameter) -> Callable[[Function], Function]:
         """Declare that ``function(s, ...)`` only puts away what nobody can ask for any more.
 
@@ -246,6 +260,7 @@ class Part(Promises, Beginnings):
                 f"{place_of_call()}{self.name}: bound {name}: default {default} is below {least}, "
                 "the least it can be; write a larger default, or least=..."
             )
+        self._note_place(name)
         self.declared.bounds.append(Bound(name, default, doc, least))
         return name
 
@@ -288,6 +303,7 @@ class Part(Promises, Beginnings):
         for kind, value in (("default", default), ("plain value", plain or default)):
             if value not in values:
                 raise ModelError(f"{self.name}: mechanism {name}: {kind} {value!r} is not a value")
+        self._note_place(name)
         self.declared.mechanisms.append(Mechanism(name, values, default, doc, environment, plain))
         return name
 
@@ -315,6 +331,16 @@ class Part(Promises, Beginnings):
             return count
 
         return register
+
+
+def declared_places(parts: Iterable[Part]) -> dict[str, str]:
+    """Return where each name of a model is declared: of several places the last."""
+    return {
+        what.removeprefix("declared "): place
+        for part in parts
+        for what, place in part._places.items()
+        if what.startswith("declared ")
+    }
 
 
 def _check_guards(name: str, guard: Any) -> None:

@@ -12,12 +12,13 @@ import copy
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
 from typing import Any
 
-from fencecheck.errors import ModelError
-from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting, Variable
+from fencecheck.model.checks.sizes import resolved_parameters, resolved_variables
+from fencecheck.model.checks.ways import check_ways
+from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting
 from fencecheck.model.declaring.instances import in_system
 from fencecheck.model.domains import (
     Bag,
@@ -33,8 +34,12 @@ from fencecheck.model.domains import (
 )
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import followed_by, forgetful, remembering
-from fencecheck.model.initials import all_values, check_ways, initial_states
-from fencecheck.model.lower.lowering import Lowered, lower
+from fencecheck.model.held.in_place import in_place, record_variable
+from fencecheck.model.held.set_values import with_operators
+from fencecheck.model.initials import all_values, initial_states
+from fencecheck.model.lower.lowered import Changes, Lowered
+from fencecheck.model.lower.lowering import lower
+from fencecheck.model.mistakes.gathering import apart
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property
 from fencecheck.model.values import freeze, renew, thaw
@@ -48,6 +53,7 @@ _VIEW = """
 def view(state):
     s = View()
     {names}, = state
+    {worn}
     return s
 """
 _STEP = """
@@ -86,12 +92,13 @@ class System:
         self.capacity = capacity or design
         self.sizes = design.sizes
         shape = self.capacity.sizes
-        self.variables = family.declared.variables
+        resolved = list(resolved_variables(family.declared, shape))
+        self.variables = [variable for variable, _ in resolved]
         self.names = [v.name for v in self.variables]
-        self.domains: list[Domain] = [self._domain(v, shape) for v in self.variables]
+        self.domains: list[Domain] = [domain for _, domain in resolved]
         self.place = {name: i for i, name in enumerate(self.names)}
         self.actions = family.declared.actions
-        self.params = [self._resolved(a) for a in self.actions]
+        self.params = [resolved_parameters(a, shape) for a in self.actions]
         self._static = [self._static_args(i) for i in range(len(self.actions))]
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
@@ -103,8 +110,8 @@ class System:
             for i, a in enumerate(self.actions)
         ]
         self._written = [
-            [(self.place[n], self.domains[self.place[n]].contains) for n in sorted(names)]
-            for names in self.lowered.written
+            [(self.place[n], self.domains[self.place[n]].contains) for n in sorted(c.written)]
+            for c in self.lowered.changes
         ]
 
     @functools.cached_property
@@ -123,12 +130,6 @@ class System:
         slots = {"__slots__": tuple(self.names), "k": self.sizes}
         return type("State", (_ByName,), {**constants, **slots})
 
-    def _domain(self, variable: Variable, shape: Any) -> Domain:
-        try:
-            return variable.domain.resolve(shape)
-        except ModelError as error:
-            raise ModelError(f"{error} (in variable {variable.name})") from None
-
     def starting(self, state: State) -> System:
         """Return this system as it is for a run that begins in ``state``, an initial one."""
         if state == self.initial:
@@ -140,15 +141,26 @@ class System:
     def _reader(self) -> Callable[[State], Any]:
         """Return a function that gives a state as guards, properties and words read it."""
         scope: dict[str, Any] = {"View": self.view_type}
-        names = ", ".join(f"s.{name}" for name in self.names)
-        exec(_code(_VIEW.format(names=names), "<view of a state>"), scope)
+        names, worn = ", ".join(f"s.{name}" for name in self.names), ["pass"]
+        for name, wear in self._operators().items():
+            scope[f"wear_{name}"] = wear
+            worn.append(f"s.{name} = wear_{name}(s.{name})")
+        body = _VIEW.format(names=names, worn="; ".join(worn))
+        exec(_code(body, "<view of a state>"), scope)
         reader: Callable[[State], Any] = scope["view"]
         return reader
 
+    def _operators(self) -> dict[str, Callable[[Any], Any]]:
+        """Return, where the model uses set operators, what gives them to sets at rest."""
+        pairs = zip(self.names, self.domains, strict=True) if self.lowered.uses_sets else ()
+        return {name: wear for name, domain in pairs if (wear := with_operators(domain))}
+
     def _step(self, number: int, action: Action) -> Step:
-        changes = self.lowered.written[number], self.lowered.renewed[number]
         return self.execution(
-            self._and_clean_up(action.effect), changes, action.name, action.budget
+            self._and_clean_up(action.effect),
+            self.lowered.changes[number],
+            action.name,
+            action.budget,
         )
 
     def _and_clean_up(self, effect: Function) -> Function:
@@ -164,26 +176,35 @@ class System:
     def execution(
         self,
         effect: Function,
-        changes: tuple[Collection[str], Collection[str]],
+        changes: Changes,
         name: str,
         budget: str | None = None,
     ) -> Step:
         """Return what executes an effect: containers are thawed before it and frozen after it.
 
-        ``changes`` are the variables that it may write, and those that it may assign as a whole.
+        ``changes`` are the variables that it may change, and how.
         """
-        written, renewed = changes
         checked = self.lowered.may_be_negative
         scope: dict[str, Any] = {"View": self.view_type, "effect": effect}
-        thawed, frozen, working = [], [], "pass"
-        if (changing := self._changing(renewed)) is not self.view_type:
+        if changes.in_place:
+            scope["effect"] = in_place(effect)
+        thawed, frozen, working, operators = [], [], "pass", self._operators()
+        if (changing := self._changing(changes)) is not self.view_type:
             scope["Changing"], working = changing, "s.__class__ = Changing"
         for i, (variable, domain) in enumerate(zip(self.names, self.domains, strict=True)):
-            melt, settle = thaw(domain, checked=checked), freeze(domain, checked=checked)
-            if variable in written and melt is not None:
+            part = variable in changes.in_place
+            melt, settle = (
+                thaw(domain, checked=checked, in_place=part),
+                freeze(domain, checked=checked),
+            )
+            if variable in changes.written and melt is not None:
                 scope[f"melt{i}"], scope[f"settle{i}"] = melt, settle
                 thawed.append(f"s.{variable} = melt{i}(s.{variable})")
                 frozen.append(f"settle{i}(s.{variable})")
+            elif variable in operators:
+                scope[f"wear{i}"] = operators[variable]
+                thawed.append(f"s.{variable} = wear{i}(s.{variable})")
+                frozen.append(f"state[{i}]")
             else:
                 frozen.append(f"s.{variable}")
         if budget is not None:
@@ -199,25 +220,34 @@ class System:
         step: Step = scope["execute"]
         return step
 
-    def _changing(self, names: Collection[str]) -> type:
+    def _changing(self, changes: Changes) -> type:
         """Return the type of the view on which an effect works.
 
-        What it assigns to a bag or set as a whole becomes the form that it would find there.
+        What it assigns to a bag or set as a whole becomes the form that it would find there. A
+        record whose fields it sets is read so that it can be.
         """
+        names = changes.renewed
+        records: dict[str, Any] = {
+            name: record_variable(self.view_type, name)
+            for name, domain in zip(self.names, self.domains, strict=True)
+            if name in changes.in_place and isinstance(domain, Record)
+        }
         checked = self.lowered.may_be_negative
         renewed: dict[str, Callable[[Any], Any]] = {
             name: renew(domain, checked=checked)
             for name, domain in zip(self.names, self.domains, strict=True)
             if name in names and isinstance(domain, Set | Bag)
         }
-        if not renewed:
+        if not renewed and not records:
             return self.view_type
         put = object.__setattr__
 
         def assign(view: Any, name: str, value: Any) -> None:
             put(view, name, renewed[name](value) if name in renewed else value)
 
-        return type("State", (self.view_type,), {"__slots__": (), "__setattr__": assign})
+        if renewed:
+            records["__setattr__"] = assign
+        return type("State", (self.view_type,), {"__slots__": (), **records})
 
     @functools.cached_property
     def _forgets(self) -> list[tuple[Step, list[Args]]]:
@@ -226,7 +256,7 @@ class System:
         for forgetting in self.family.declared.forgets:
             step = self.execution(
                 forgetting.function,
-                (self.names, self.names),
+                Changes.of_all(self.names),
                 f"forgetting {forgetting.function.__name__}",
             )
             found.append((step, self._ways_to_forget(forgetting)))
@@ -246,17 +276,22 @@ class System:
                     state, _ = step(state, *args)
         return state
 
-    def _resolved(self, action: Action) -> dict[str, Any]:
-        """Return an action's parameters with the sizes of their domains known."""
-        sizes = self.capacity.sizes
-        return {n: p if isinstance(p, Each) else p.resolve(sizes) for n, p in action.params.items()}
-
     def _static_args(self, number: int) -> list[Args] | None:
         """Return all arguments of an action that has no parameter over a container."""
+        action = self.actions[number]
+        with apart():
+            check_ways(self.ranges(number), f"{place_of(action.effect)}{action.name}")
+            return self._choices_of(number)
+        return None
+
+    def ranges(self, number: int) -> list[Any]:
+        """Return what the parameters of an action range over: domains, or containers."""
+        params = self.params[number].values()
+        return [self.domains[self.place[p.variable]] if isinstance(p, Each) else p for p in params]
+
+    def _choices_of(self, number: int) -> list[Args] | None:
         if any(isinstance(p, Each) for p in self.params[number].values()):
             return None
-        action = self.actions[number]
-        check_ways(self.params[number].values(), f"{place_of(action.effect)}{action.name}")
         return list(itertools.product(*(all_values(p) for p in self.params[number].values())))
 
     def arguments(self, number: int, state: State) -> list[Args]:
@@ -388,12 +423,7 @@ def _lowered(family: Family, system: System) -> Lowered:
         key = (*key, tuple(totals.items()))
         found = family.lowered.get(key)
     if found is None:
-        try:
-            found = family.lowered[key] = lower(family, variables, sizes, totals)
-        except RecursionError:
-            raise ModelError(
-                f"model {family.name}: a function is nested too deeply, or calls itself"
-            ) from None
+        found = family.lowered[key] = lower(family, variables, sizes, totals)
         if found.reads_totals:
             family.lowered[*key, tuple(totals.items())] = found
     return found

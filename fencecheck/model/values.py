@@ -12,8 +12,10 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Order, Seq, Set, order_of
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Order, Record, Seq, Set, order_of
 from fencecheck.model.forgetting import remembers
+from fencecheck.model.held.in_place import read_from
+from fencecheck.model.held.set_values import SetOperators
 
 
 class DomainError(Exception):
@@ -47,7 +49,7 @@ class Thawed(list[Any]):
         return not self == other
 
 
-class SetValue(Thawed):
+class SetValue(SetOperators, Thawed):
     """A set while an effect runs, kept in ascending order; ``thaw`` gives the domain."""
 
     _domain: Domain
@@ -65,7 +67,13 @@ class SetValue(Thawed):
     def discard(self, element: Any) -> None:
         """Take ``element`` out if it is there."""
         if element in self:
-            self.remove(element)
+            super().remove(element)
+
+    def remove(self, element: Any) -> None:
+        """Take ``element`` out; it must be there."""
+        if element not in self:
+            raise DomainError(f"{element!r} is not there to be removed")
+        super().remove(element)
 
 
 class BagValue(Thawed):
@@ -90,6 +98,11 @@ class BagValue(Thawed):
             raise DomainError(f"{element!r} is not there to be removed")
         super().remove(element)
 
+    def change(self, element: Any, **fields: Any) -> None:
+        """Give fields of one ``element`` other values; it must be there."""
+        self.remove(element)
+        self.add(element._replace(**fields))
+
 
 class SeqValue(BagValue):
     """A sequence while an effect runs, in order of arrival."""
@@ -98,6 +111,32 @@ class SeqValue(BagValue):
         """Put ``element`` at the end."""
         self._admit(element)
         super().append(element)
+
+    def change(self, element: Any, **fields: Any) -> None:
+        """Give fields of the first ``element`` other values, where it stands."""
+        if element not in self:
+            raise DomainError(f"{element!r} is not there to be changed")
+        self[self.index(element)] = element._replace(**fields)
+
+    def __setitem__(self, index: Any, element: Any) -> None:
+        _at_least_zero(index)
+        _check(self._domain.element, element)
+        super().__setitem__(index, element)
+
+    def insert(self, index: Any, element: Any) -> None:
+        """Put ``element`` before the one at a place, or at the end."""
+        self._admit(element)
+        _at_least_zero(index)
+        if index > len(self):
+            raise IndexError(f"there is no place {index} in {len(self)} elements")
+        super().insert(index, element)
+
+    def pop(self, index: Any = None) -> Any:
+        """Take out the element at a place, without one the last."""
+        if index is None:
+            return super().pop()
+        _at_least_zero(index)
+        return super().pop(index)
 
 
 class CheckedBag(BagValue):
@@ -165,25 +204,43 @@ class _Contents:
         super().__setitem__(index, self._renew(value))  # type: ignore[misc]
 
 
-def thaw(domain: Domain, *, checked: bool) -> Convert | None:
-    """Return what turns a value of ``domain`` at rest into its form in an effect (None: itself)."""
+class _Records:
+    """Records in a row in an effect, each of which is read as a copy whose place is read_from."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return read_from(super().__getitem__(index), self, index)  # type: ignore[misc]
+
+    def now(self, index: Any) -> Any:
+        """Return what stands at a place."""
+        return super().__getitem__(index)  # type: ignore[misc]
+
+
+def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | None:
+    """Return what turns a value of ``domain`` at rest into its form in an effect (None: itself).
+
+    ``in_place``: fields of records that stand in it can be set.
+    """
     if isinstance(domain, Array):
         row: type[Thawed] = CheckedArray if checked else Thawed
         if isinstance(domain.index, Enum):
             places = {name: place for place, name in enumerate(domain.index.names)}
             row = type("NamedArray", (NamedArray,), {"_places": places})
+        if in_place and isinstance(domain.element, Record):
+            row = type("Records", (_Records, row), {})
         if isinstance(domain.element, Set | Bag):
             row = type(
                 "Contents",
                 (_Contents, row),
                 {"_renew": staticmethod(renew(domain.element, checked=checked))},
             )
-        inner = thaw(domain.element, checked=checked)
+        inner = thaw(domain.element, checked=checked, in_place=in_place)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):
         return type("SetValue", (SetValue,), {"_domain": domain.element, **_ordered(domain)})
     if isinstance(domain, Seq):
-        return type("SeqValue", (CheckedSeq if checked else SeqValue,), {"_domain": domain})
+        seq: type[SeqValue] = CheckedSeq if checked else SeqValue
+        bases = (_Records, seq) if in_place else (seq,)
+        return type("SeqValue", bases, {"_domain": domain})
     if isinstance(domain, Bag):
         kind = CheckedBag if checked else BagValue
         return type("BagValue", (kind,), {"_domain": domain, **_ordered(domain)})

@@ -16,6 +16,7 @@ from fencecheck.errors import DesignError, EncodingError, ModelError, UsageError
 from fencecheck.model.family import Design, Family
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.files.texts import decoded, file_reference
+from fencecheck.model.mistakes.carets import told_whole
 from fencecheck.runs import notation as orders
 from fencecheck.spec.claims import Known, read_claims
 from fencecheck.spec.designs import Switches
@@ -82,7 +83,7 @@ class _Reader:
         try:
             self.family = load_family(reference, folder, builtin_only=builtin_only)
         except (UsageError, ModelError, DesignError) as error:
-            self.top.say(str(error), "model")
+            self.top.say(told_whole(error), "model")
         self.switches.family = self.family
 
     def read(self, stem: str) -> Spec | None:

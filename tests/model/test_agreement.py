@@ -45,6 +45,12 @@ GUARDS = {
     "an error in a filter": "return any(m.i > 0 for m in s.pb if 3 // m.x != 0)",
     "any in any": "return any(any(m.i == k for k in s.st) for m in s.pb)",
     "two loops in any": "return any(m.i == k for m in s.pb for k in s.st if k > 0)",
+    "subsets": "return s.st <= s.sets[0] or s.st < {0, 1} or {s.y} > s.st or {2, 1} == s.st != {1}",
+    "methods of sets": """
+        some = s.st.union({s.y, s.x}).difference(s.sets[0])
+        return s.st.issubset(s.sets[0]) and s.st.isdisjoint({s.x}) or len(some) == 2
+        """,
+    "over joined sets": "return any(i > 1 for i in s.st ^ s.sets[1]) or s.y in s.st - {1}",
     "any of truths": "return any((s.b, s.x > 0)) and not all((s.b, s.x > 0))",
     "sum with repeats": "return sum(m.i for m in s.pb) > 2",
     "sum without repeats": "return sum({m.i for m in s.pb}) > 2",
@@ -114,6 +120,29 @@ EFFECTS = {
     "elements to and fro": "z = s.a[0]\ns.a[0] = s.a[s.y]\ns.a[s.y] = z",
     "index after the value": "s.a[s.y] = bump(s)",
     "index before an augmented value": "s.a[s.y] += bump(s)",
+    "set operators": "s.st = (s.st | s.sets[0]) - {s.y} ^ {k for k in s.sets[1] if k > 0}",
+    "augmented sets": "s.st |= {s.y}\ns.sets[s.y] -= s.st\ns.sets[0] &= {1, 2}\ns.st ^= s.sets[1]",
+    "set outside its domain": "s.st = s.st | {s.y + 1}",
+    "set of another": "s.st = s.sets[s.y]\ns.sets[s.y].add(2)\ns.sets[1] = {0, s.y}",
+    "copy of a set": "held = s.st.copy()\ns.st.clear()\ns.y = len(held | {0})",
+    "removing what may be absent": "s.st.remove(s.y)",
+    "sets of records": "s.ps = s.ps | {s.r} - {s.ar[0]}\ns.b = {s.r} <= s.ps",
+    "set as a parameter": "s.y = total_of(s.st - {0}) + total_of(s.sets[0])",
+    "field of a record": "s.r.x = s.x\ns.ar[s.y].i = 2\ns.ar[0].x += s.x",
+    "field outside its domain": "s.r.x = s.x + 2",
+    "record of before its field changed": "z = s.r\ns.r.x = 2\ns.ar[0] = s.r\ns.r.x = 0\ns.x = z.x",
+    "field after its record changed": "s.r.x += renew(s)",
+    "field of a copy elsewhere": "s.ar[1] = s.r\ns.ar[1].x = 2\ns.pb.add(s.ar[1])\ns.ar[1].x = 0",
+    "ghost field of a record": "s.am[0].seen = s.g\ns.am[1].i += 1",
+    "element of a bag changed": "s.pb.change(P(i=0, x=-1), x=s.x, i=s.y)",
+    "element of a sequence changed": "s.q.change(P(i=0, x=-1), x=s.x)",
+    "place of a sequence": "s.q[s.y] = s.r",
+    "field at a place of a sequence": "s.q[s.x].x += s.y",
+    "place taken out of the same": "s.q[s.q.pop(0).i].i += 1",
+    "put in at a place": "s.q.insert(s.x, P(i=1, x=0))",
+    "taken out by value": "s.q.remove(P(i=0, x=-1))",
+    "taken out at a place": "s.r = s.q.pop(s.x)",
+    "taken out at the end": "s.r = s.q.pop()",
     "name by condition": "s.e = 'mid' if s.b else ('alpha' if s.x > 0 else 'zed')",
     "records of two variables": "s.r = s.q.pop(0) if len(s.q) > 0 else P(i=0, x=0)",
     "record found in a bag": "s.r = first(s)",
@@ -130,6 +159,65 @@ EFFECTS = {
         else:
             s.st = {k for k in s.st if k > 0}
         """,
+    "break": """
+        for i in range(3):
+            if s.a[i] > s.x:
+                break
+            s.a[i] = 3
+        s.y = i
+        """,
+    "continue": """
+        for m in s.pb:
+            if m.x == s.x:
+                continue
+            z = m.i
+            s.a[z] = 3
+        s.y = 3
+        """,
+    "breaks in breaks": """
+        n = 0
+        for m in s.pb:
+            for k in s.st:
+                if k == m.i:
+                    break
+                if k > 1:
+                    continue
+                n += 1
+                if n > 2:
+                    return "many"
+            if n > 1:
+                break
+            s.y = n
+        s.x = n
+        """,
+    "ghosts of a loop that is over": """
+        for v in s.a:
+            if s.g:
+                continue
+            s.gi = v % 4
+            if v > s.x:
+                break
+            if s.g:
+                s.gi = 3
+        for v in s.a:
+            if s.g:
+                break
+        s.x = 1
+        """,
+    "break in a helper": "s.x = found(s, wanted=s.y)",
+    "names of before a break": """
+        z = 3
+        for v in s.a:
+            if v > s.x:
+                z = v
+                break
+            z = 1
+        s.y = z % 4
+        """,
+    "several targets": "a = s.x = s.y\ns.a[s.y] = s.y = min(a + 1, 3)",
+    "targets to and fro": "s.y, s.a[s.y], s.r, s.ar[0] = s.a[1], s.y, s.ar[0], s.r",
+    "defaults and names": "s.x = added(s, more=1)\ns.y = added(s) + added(s, 2, much=s.y)",
+    "constants": "s.b = s.x in L or s.y in S or s.e in N or s.mode in F or s.r in R or s.x in E",
     "return in a loop": """
         for m in s.pb:
             if m.x == s.x:
@@ -222,6 +310,33 @@ def total(held):
 
 def third(s):
     return abs(3 // s.x)
+
+
+def found(s, wanted):
+    for m in s.pb:
+        if m.x > wanted:
+            break
+        if m.i == wanted:
+            return m.i
+    else_ = 2
+    return else_
+
+
+def added(s, more=2, *, much=-1):
+    return more + much
+
+
+L, S, N, F = [1, 2], {1, 3}, {"zed", "mid"}, frozenset({"wide"})
+R, E = (P(i=0, x=1), P(i=1, x=0)), ()
+
+
+def total_of(numbers):
+    return sum(numbers) % 2
+
+
+def renew(s):
+    s.r = P(i=2, x=s.x)
+    return 1
 """
 
 

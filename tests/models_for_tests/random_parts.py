@@ -49,7 +49,10 @@ def _inclusion(text: str, chance: random.Random) -> str:
     """Return how the part of what acts is included: one event guarded, and one perhaps left out."""
     acts = dict(_ACT.findall(text))
     events = re.findall(r"^@(one|two|noise)\.\w+\(.*\ndef (\w+)\(", text, re.M)
-    actor, verb = chance.choice([event for event in events if event[1] in acts])
+    plain = [event for event in events if event[1] in acts]
+    if not plain:  # all of them are alternatives
+        return "model.include(acting)\n"
+    actor, verb = chance.choice(plain)
     inner = [f"{a}.{v}" for a, v in events[1:-1] if v in acts and v != verb and a != "noise"]
     without = [name for name in inner if chance.random() < 0.3 and f"'{name}'" not in text]
     guard = chance.choice(("s.b", "s.x > 0", "not s.b or s.x == 0"))

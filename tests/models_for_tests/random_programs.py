@@ -26,6 +26,8 @@ model.bound("n", 2, "how many indices")
 model.budget("faults", "things that go wrong")
 model.mechanism("mode", ("wide", "narrow"), "wide", "a switch")
 I = Index("n", "i")
+ODD = [-1, 1, 3]
+FEW = {0, 2}
 '''
 TAIL = """one = model.actor("one")
 two = model.actor("two")
@@ -179,9 +181,13 @@ class Program:
         touches = set(re.findall(r"s\.(\w+)", " ".join(lines)))
         for other in self.scope.functions:
             touches |= other.touches if f"{other.name}(" in " ".join(lines) else set()
-        function = Function(f"helper{number}", takes, returns, changes, frozenset(touches))
+        spare = bool(takes) and takes[-1].kind in ("int", "bool") and self.chance.random() < 0.5
+        function = Function(f"helper{number}", takes, returns, changes, frozenset(touches), spare)
         self.scope.functions.append(function)
-        head = f"def {function.name}({', '.join(['s', *names])}):"
+        parameters = ["s", *names]
+        if spare:
+            parameters[-1] += "=1" if takes[-1].kind == "int" else "=True"
+        head = f"def {function.name}({', '.join(parameters)}):"
         return "\n".join(["", head, '    """Help."""', *indented(lines)])
 
     def fill(self) -> str:

@@ -30,7 +30,8 @@ class Type:
 class Function:
     """A helper function: ``takes`` the state and these types, gives ``returns``.
 
-    ``touches`` are the variables that it names, itself or through other helpers.
+    ``touches`` are the variables that it names, itself or through other helpers. ``spare`` says
+    that the last parameter has a default.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Function:
     returns: Type
     changes: bool
     touches: frozenset[str] = frozenset()
+    spare: bool = False
 
 
 @dataclass
@@ -197,11 +199,15 @@ class Writer:
     def call(self, function: Function, depth: int) -> str:
         """Return a call of a helper."""
         arguments = [self.view]
-        for t in function.takes:
+        named = self.percent(30)
+        for i, t in enumerate(function.takes):
+            name = f"p{i}=" if named else ""
             if t.kind in (*SCALARS, "record"):
-                arguments.append(self.value(t, depth))
+                arguments.append(name + self.value(t, depth))
             else:
-                arguments.append(self.container(t))
+                arguments.append(name + self.container(t))
+        if function.spare and self.percent(50):
+            arguments.pop()
         return f"{function.name}({', '.join(arguments)})"
 
     def container(self, wanted: Type) -> str:
@@ -270,8 +276,31 @@ class Writer:
         if form == 6:
             return self.gathered(depth)
         if form == 7:
-            return f"len({self.held()[0]})"
+            joined = self.joined(depth) if self.percent(40) else None
+            return f"len({joined or self.held()[0]})"
         return self.element(INT, depth)
+
+    def sets(self, depth: int) -> tuple[str, str, Type] | None:
+        """Return two sets of one type, and the type of their members; None where there is none."""
+        found = [(text, t) for text, t in self.readable() if t.kind == "set"]
+        if not found:
+            return None
+        text, t = self.chance.choice(found)
+        assert t.element is not None
+        others = [other for other, kind in found if kind == t]
+        written = f"{{{self.fitting(t.element, depth)}, {self.fitting(t.element, depth)}}}"
+        other = self.pick(*others, written, f"({self.pick(*others)} - {written})")
+        return (other, text, t.element) if self.percent(30) else (text, other, t.element)
+
+    def joined(self, depth: int) -> str | None:
+        """Return what an operator or method of sets gives."""
+        sets = self.sets(depth)
+        if sets is None:
+            return None
+        method = self.pick("union", "intersection", "difference", "symmetric_difference")
+        if sets[0].startswith(self.view) and self.percent(20):
+            return f"{sets[0]}.{method}({sets[1]})"
+        return f"({sets[0]} {self.pick('|', '&', '-', '^')} {sets[1]})"
 
     def held(self) -> tuple[str, Type]:
         """Return something to iterate over, with the type of its elements."""
@@ -310,8 +339,21 @@ class Writer:
     def truth(self, depth: int) -> str:
         """Return a truth with operators, comparisons of all kinds, or over a container."""
         forms = (self.order, self.order, self.logic, self.logic, self.equality, self.equality,
-                 self.membership, self.over_all, self.wholes, self.turned)  # fmt: skip
+                 self.membership, self.over_all, self.wholes, self.turned,
+                 self.subset)  # fmt: skip
         return str(self.chance.choice(forms)(depth))
+
+    def subset(self, depth: int) -> str:
+        """Return a comparison of two sets, or whether something is in what an operator gives."""
+        sets = self.sets(depth)
+        if sets is None:
+            return self.order(depth)
+        a, b, element = sets
+        if self.percent(25):
+            return f"({self.value(element, 0)} in {a} {self.pick('|', '&', '-', '^')} {b})"
+        if a.startswith(self.view) and self.percent(30):
+            return f"{a}.{self.pick('issubset', 'issuperset', 'isdisjoint')}({b})"
+        return f"({a} {self.pick('<', '<=', '>', '>=', '==', '!=')} {b})"
 
     def order(self, depth: int) -> str:
         """Return a comparison of numbers, perhaps a chain."""
@@ -355,7 +397,8 @@ class Writer:
         """Return whether something is in a container, a tuple or a range."""
         over, element = self.held()
         if element.kind not in (*SCALARS, "record") or self.percent(15):
-            options = self.pick("range(-1, 2)", f"({self.leaf(INT)}, {self.leaf(INT)})")
+            pair = f"({self.leaf(INT)}, {self.leaf(INT)})"
+            options = self.pick("ODD", "FEW", "range(-1, 2)", pair)
             return f"({self.value(INT, depth)} {self.pick('in', 'not in')} {options})"
         return f"({self.value(element, depth)} {self.pick('in', 'not in')} {over})"
 

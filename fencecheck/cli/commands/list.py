@@ -11,7 +11,7 @@ import click
 
 from fencecheck.cli.option_types import Pair
 from fencecheck.cli.options import builtin_only_option
-from fencecheck.cli.terminal import paint, put_text, screen_width
+from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 
 if TYPE_CHECKING:
     from fencecheck.model.declare import Action
@@ -59,6 +59,7 @@ def list_models(
 
     names = list(models) or builtin_models()
     families = [load_family(name, builtin_only=builtin_models_only) for name in names]
+    _note_warnings(families)
     if schema:
         put_text(_schema(names))
     elif layout:
@@ -70,6 +71,16 @@ def list_models(
             told.append(_shipped_lines())
         put_text("\n\n".join("\n".join(lines) for lines in told if lines))
     return 0
+
+
+def _note_warnings(families: Iterable[Family]) -> None:
+    """Say on stderr what people should know of models, at the sizes they have by default."""
+    from fencecheck.model.checks.ways import warned_ways
+    from fencecheck.model.system import System
+
+    for family in families:
+        for text in warned_ways(System(family, family.default_design())):
+            put_note(f"warning: {family.name}: {text}")
 
 
 def family_lines(family: Family, width: int) -> list[str]:

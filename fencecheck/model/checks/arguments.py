@@ -11,12 +11,14 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as Group
-from typing import Any, ParamSpec, TypeVar, get_args
+from types import FunctionType
+from typing import Any, ParamSpec, TypeVar, cast, get_args
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.declare import Fairness, LaneKind
 from fencecheck.model.declaring.inclusion import NEEDS
 from fencecheck.model.drills import DrillPlan
+from fencecheck.model.mistakes.refused import attended, of_refused, refused, usage_of
 from fencecheck.model.ordinary import place_of_call, shown
 
 P = ParamSpec("P")
@@ -73,18 +75,62 @@ def check_argument(what: str, annotation: str, value: Any) -> None:
 
 
 def declaration(function: Callable[P, R]) -> Callable[P, R]:
-    """Check the arguments of a method that declares something before it is called."""
-    signature = inspect.signature(function)
+    """Check the arguments of a method that declares something before it is called.
+
+    While a model's file is executed, a declaration that is refused is noted and stands aside.
+    """
+    call = _Call(function)
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        for name, value in signature.bind(*args, **kwargs).arguments.items():
-            parameter = signature.parameters[name]
+        unknown: Any = of_refused(args[1:], kwargs)
+        if unknown is not None:
+            return cast(R, unknown)
+        try:
+            call.check(args, kwargs)
+            made: Any = function(*args, **kwargs)
+        except ModelError as error:
+            return cast(R, refused(error, args[1:]))
+        return cast(R, attended(made, call.name) if call.decorates else made)
+
+    return checked
+
+
+class _Call:
+    """What a method that declares something can be called with."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.name, self.signature = function.__name__, inspect.signature(function)
+        self.decorates = str(self.signature.return_annotation).startswith("Callable[[Function]")
+
+    def check(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Raise ModelError for an argument that is missing, unknown or of the wrong kind."""
+        try:
+            bound = None if self._is_bare(args, kwargs) else self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            usage = usage_of(self.signature, self.name)
+            raise ModelError(f"{place_of_call()}{self.name}: {error}; write {usage}") from None
+        if bound is None:
+            raise ModelError(
+                f"{place_of_call()}{self.name} stands above {args[1].__name__} without brackets; "
+                f"write {self.name}()"
+            )
+        for name, value in bound.arguments.items():
+            parameter = self.signature.parameters[name]
             if parameter.kind is parameter.VAR_KEYWORD:
                 continue
             several = parameter.kind is parameter.VAR_POSITIONAL
             for one in value if several else (value,):
-                check_argument(f"{function.__name__}: {name}", str(parameter.annotation), one)
-        return function(*args, **kwargs)
+                check_argument(f"{self.name}: {name}", str(parameter.annotation), one)
 
-    return checked
+    def _is_bare(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+        """Tell whether the call is a decorator's own, that of a name without brackets."""
+        first = [str(p.annotation) for p in self.signature.parameters.values()][1:2]
+        return (
+            self.decorates
+            and first != ["Function"]
+            and len(args) == 2
+            and not kwargs
+            and isinstance(args[1], FunctionType)
+            and args[1].__name__ != "<lambda>"
+        )

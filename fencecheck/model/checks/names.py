@@ -7,7 +7,7 @@ and the nearest name that there is. Runs nothing of the model.
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
@@ -24,38 +24,54 @@ from fencecheck.model.declare import (
 )
 from fencecheck.model.domains import Bag, Record, Scalar, Seq, Set, Subset
 from fencecheck.model.fair import check_fair_by, ranged_over
+from fencecheck.model.mistakes.gathering import apart, times_wrong
 from fencecheck.model.ordinary import place_of
-from fencecheck.model.parts import Part
+from fencecheck.model.parts import Part, declared_places
+from fencecheck.model.property import Property
 
 
 def check_declarations(model: Part, declared: Declared) -> None:
-    """Raise ModelError for the first contradiction."""
-    if not declared.actions:
+    """Raise ModelError for a contradiction: the first, or all where they are gathered."""
+    if not declared.actions and not times_wrong():
         raise ModelError(f"model {model.name}: it has no actions; declare at least one")
-    _check_names(model.name, declared)
+    with apart():
+        _check_names(model, declared)
     for action in declared.actions:
-        _check_action(model.name, action, declared)
-    events = [a.name for a in declared.actions]
-    variables = [v.name for v in declared.variables]
+        with apart():
+            _check_action(model.name, action, declared)
     for prop in declared.properties:
-        where = f"{place_of(prop.holds)}model {model.name}: property {prop.name}"
-        for event in (*prop.events, *(getattr(prop, "trigger_on", None) or ())):
-            _exists(f"{where}: there is no event", event, events)
-        for name in prop.relevant:
-            _exists(f"{where}: relevant: there is no variable", name, variables)
-        check_taken(where, prop, declared.actions)
+        with apart():
+            _check_property(model.name, prop, declared)
     bounds = [b.name for b in declared.bounds]
     for cost in declared.costs:
         if cost.per:
             where = f"{place_of(cost.count)}model {model.name}: cost {cost.name}"
             _exists(f"{where}: per: there is no bound", cost.per, bounds)
     for forgetting in declared.forgets:
-        _check_plain(model.name, forgetting, declared, "what is forgotten ranges")
+        with apart():
+            _check_plain(model.name, forgetting, declared, "what is forgotten ranges")
     for start in declared.starts:
-        _check_plain(model.name, start, declared, "an initial state ranges")
-    _check_lanes(model, declared)
+        with apart():
+            _check_plain(model.name, start, declared, "an initial state ranges")
+    with apart():
+        _check_lanes(model, declared)
 
 
+def _check_property(model: str, prop: Property, declared: Declared) -> None:
+    """Check that what a property speaks of is there, and what its functions take."""
+    where = f"{place_of(prop.holds)}model {model}: property {prop.name}"
+    events, wrong = [a.name for a in declared.actions], times_wrong()
+    for event in (*prop.events, *(getattr(prop, "trigger_on", None) or ())):
+        _exists(f"{where}: there is no event", event, events)
+    for name in prop.relevant:
+        _exists(
+            f"{where}: relevant: there is no variable", name, [v.name for v in declared.variables]
+        )
+    if times_wrong() == wrong:
+        check_taken(where, prop, declared.actions)
+
+
+@apart()
 def _exists(sentence: str, name: Any, names: Iterable[str]) -> None:
     known = list(dict.fromkeys(names))
     if name not in known:
@@ -96,46 +112,58 @@ def _check_owners(model: Part, lanes: list[str]) -> None:
         for variable in part.declared.variables:
             own = NETWORK if variable.messages else part.name
             if not (variable.budget or variable.owner == own):
-                place = part.place(f"owner of {variable.name}")
+                place = part.place(f"declared {variable.name}")
                 where = f"{place}model {model.name}: variable {variable.name}: owner"
                 _exists(f"{where}: there is no lane", variable.owner, lanes)
 
 
-def _check_names(model: str, declared: Declared) -> None:
+def _check_names(model: Part, declared: Declared) -> None:
+    places = declared_places(model.and_included())
     named = [v.name for v in declared.variables]
     named += [m.name for m in declared.mechanisms]
     named += [b.name for b in declared.bounds if not b.budget]
+    _once(model.name, "variable, mechanism or bound", [(n, places.get(n, "")) for n in named])
+    promised = [(p.name, place_of(p.holds)) for p in declared.properties]
+    _once(model.name, "property", promised)
+    events = [(a.name, place_of(a.effect)) for a in declared.actions]
+    _once(model.name, "event", events)
     budgets = [b.name for b in declared.bounds if b.budget]
-    _once(model, "variable, mechanism or bound", named)
-    _once(model, "property", [p.name for p in declared.properties])
-    _once(model, "event", [a.name for a in declared.actions])
-    _once(model, "index", [name for name, _ in declared.indices])
-    for name in [
-        *named,
-        *(n for a in declared.actions for n in a.params),
-        *(n for x in declared.starts for n in x.params),
-    ]:
-        if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-            raise ModelError(
-                f"model {model}: {name!r} cannot be read as an attribute; "
-                "write letters, digits and underscores, a letter first, and no Python keyword"
-            )
-        if name == "k":
-            raise ModelError(f"model {model}: the name k is taken; choose another")
-        budget, part = part_of_budget(name, budgets)
-        if budget and name in named:
-            what = "left of" if part == LEFT else "used of"
-            raise ModelError(
-                f"model {model}: the name {name} is taken: it is what is {what} budget {budget}; "
-                "choose another"
-            )
+    _once(model.name, "index", [(name, "") for name, _ in declared.indices])
+    for name in named:
+        _check_name(model.name, name, places.get(name, ""), budgets)
+    taking = [(place_of(a.effect), a.params) for a in declared.actions]
+    taking += [(place_of(start.function), start.params) for start in declared.starts]
+    for place, params in taking:
+        for name in params:
+            _check_name(model.name, name, place, ())
 
 
-def _once(model: str, kind: str, names: Iterable[str]) -> None:
+@apart()
+def _check_name(model: str, name: str, place: str, budgets: Sequence[str]) -> None:
+    """Check that functions can read a name, and that it is not one that has a meaning already."""
+    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
+        raise ModelError(
+            f"{place}model {model}: {name!r} cannot be read as an attribute; "
+            "write letters, digits and underscores, a letter first, and no Python keyword"
+        )
+    if name == "k":
+        raise ModelError(f"{place}model {model}: the name k is taken; choose another")
+    budget, part = part_of_budget(name, budgets)
+    if budget:
+        what = "left of" if part == LEFT else "used of"
+        raise ModelError(
+            f"{place}model {model}: the name {name} is taken: it is what is {what} budget "
+            f"{budget}; choose another"
+        )
+
+
+def _once(model: str, kind: str, names: Iterable[tuple[str, str]]) -> None:
+    """Check that a name is declared once; each comes with its place."""
     seen: set[str] = set()
-    for name in names:
+    for name, place in names:
         if name in seen:
-            raise ModelError(f"model {model}: two declarations of the {kind} {name}")
+            with apart():
+                raise ModelError(f"{place}model {model}: two declarations of the {kind} {name}")
         seen.add(name)
 
 

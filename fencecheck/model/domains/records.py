@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.domains.scalars import Domain, Scalar, Show
+from fencecheck.model.held.in_place import record_type
 from fencecheck.model.ordinary import is_callable, words
 
 
@@ -35,7 +35,7 @@ class Record(Domain):
         for field, domain in self.fields.items():
             if not isinstance(domain, Scalar):
                 raise ModelError(f"Record {name}: field {field} must be a scalar or Ghost(scalar)")
-        self.make = namedtuple(name, list(fields))  # type: ignore[misc]
+        self.make = record_type(name, list(fields))
         self.count = 0
 
     def __call__(self, **values: Any) -> Any:

@@ -9,13 +9,14 @@ from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.files.texts import near
+from fencecheck.model.mistakes.refused import Declaring
 from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
 
 LARGEST = 1 << 62  # of a number
 MOST = 1_000_000  # elements of an array, messages of a bag, ways to choose parameters
 Size = int | Callable[[Any], int]
 Show = Callable[[Any, Any], Any]
-_HERE = str(Path(__file__).parent)
+_HERE = str(Path(__file__).parent), str(Path(__file__).parent.parent / "mistakes")
 
 
 def size_of(size: Size, sizes: Any, domain: Domain) -> int:
@@ -28,7 +29,7 @@ def size_of(size: Size, sizes: Any, domain: Domain) -> int:
     return value
 
 
-class Domain:
+class Domain(metaclass=Declaring):
     """A finite set of values; ``default`` is the value a variable has if none is given."""
 
     default: Any = None

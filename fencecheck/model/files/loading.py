@@ -21,6 +21,8 @@ from types import ModuleType
 from fencecheck.errors import FencecheckError, ModelError, UsageError, nearest
 from fencecheck.model.family import Family
 from fencecheck.model.files.texts import execute_module, forget_changed, from_text, named_file, near
+from fencecheck.model.mistakes.gathering import Following, apart, times_wrong, together
+from fencecheck.model.mistakes.refused import RefusedDeclaration, declaring
 from fencecheck.model.ordinary import in_words, place_of_error
 from fencecheck.model.parts import Model
 from fencecheck.model.system import System
@@ -84,14 +86,18 @@ def _drop_own() -> None:
 
 
 def _load(reference: str, key: str, path: Path | None) -> Family:
-    """Return a family with every function lowered once, so that errors come now.
+    """Return a family with every function lowered once, so that all its mistakes come now.
 
     Where that takes longer than it may they come when the model is asked.
     """
-    family = Family(_builtin(reference) if path is None else _from_file(path, reference))
-    family.reference = key
-    with suppress(TimeUp), time_to_load():
-        System(family, family.design())
+    with together():
+        family = Family(_builtin(reference) if path is None else _from_file(path, reference))
+        family.reference = key
+        with suppress(TimeUp), time_to_load():
+            design = family.default_design()
+            with apart():
+                design = family.design()
+            System(family, design)
     return family
 
 
@@ -116,21 +122,37 @@ def _from_file(path: Path, shown: str) -> Model:
     if not path.is_file():
         raise UsageError(f"{shown}: there is no such file")
     try:
-        module = execute_module(path)
+        with declaring(near(str(path)), shown):
+            module = execute_module(path)
     except (KeyboardInterrupt, MemoryError):
         raise
     except BaseException as error:
-        raise ModelError(_told(error, path, shown)) from None
+        raise _told(error, path, shown) from None
     model = getattr(module, "model", None)
     if not isinstance(model, Model):
         raise ModelError(f"{shown}: it defines no model; write model = Model(...) at top level")
     return model
 
 
-def _told(error: BaseException, path: Path, shown: str) -> str:
+def _told(error: BaseException, path: Path, shown: str) -> ModelError:
     """Return what went wrong while a model file was executed, with the model's own line."""
     said = str(error) if isinstance(error, FencecheckError) else in_words(error)
+    if times_wrong() and RefusedDeclaration.__name__ in said:
+        return Following(said)
     if not (isinstance(error, FencecheckError) and _PLACED.match(said)):
         said = f"{place_of_error(error) or f'{shown}: '}{said}"
     own = near(str(path))
-    return shown + said.removeprefix(own) if said.startswith(own) else said
+    told = ModelError(shown + said.removeprefix(own) if said.startswith(own) else said)
+    told.at = getattr(error, "at", None)
+    if told.at is None and (found := re.match(rf"{re.escape(own)}:(\d+): ", said)):
+        told.at = str(path), int(found[1]), *_columns(error)
+    return told
+
+
+def _columns(error: BaseException) -> tuple[int | None, int | None]:
+    """Return where in its line Python found a mistake of syntax."""
+    if not isinstance(error, SyntaxError) or not error.offset or error.text is None:
+        return None, None
+    ends = (error.offset, error.end_offset or error.offset + 1)
+    start, end = (len(error.text[: max(0, at - 1)].encode()) for at in ends)
+    return start, max(end, start + 1)

@@ -33,7 +33,7 @@ _BOM = b"\xef\xbb\xbf"
 _DECLARED = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _UTF8 = ("utf-8", "utf8", "utf-8-sig", "u8", "ascii", "us-ascii")
 SHIPPED = "fencecheck.models"
-_executed: set[str] = set()
+_executed: dict[str, str] = {}  # the text of each file
 _beside: dict[str, Path] = {}  # modules found beside a model, which is the only place for them
 _put_aside: list[TextLoader] = []  # of modules that models in other folders were loaded with
 
@@ -94,7 +94,7 @@ class TextLoader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """Return the code of the text, which is read now; docstrings stay in it."""
         self.text = python_text(self.path)
-        _executed.add(self.path)
+        _executed[self.path] = self.text
         level = min(sys.flags.optimize, 1)
         code: CodeType = compile(self.text, self.path, "exec", dont_inherit=True, optimize=level)
         return code
@@ -115,6 +115,11 @@ def text_of(module_globals: dict[str, Any]) -> str:
     """Return the text that the module with these globals was executed from, if it is known."""
     loader = module_globals.get("__loader__")
     return loader.text if isinstance(loader, TextLoader) else ""
+
+
+def executed_text(file: str) -> str:
+    """Return the text that a file had when it was last executed, or nothing."""
+    return _executed.get(file, "")
 
 
 def source_text(function: FunctionType) -> str:

@@ -10,14 +10,25 @@ import inspect
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, NoReturn
 
 from fencecheck.model.domains import MOST, OneOf, Record, bag, replace
-from fencecheck.model.lower.containers import Containers
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.source import source_of
-from fencecheck.model.lower.symbols import NONE, Frame, Items, Missing, Num, Place, Rec, mark
+from fencecheck.model.lower.kinds.sets import SET_METHODS, Sets
+from fencecheck.model.lower.source import Source, source_of
+from fencecheck.model.lower.symbols import (
+    NONE,
+    Frame,
+    Items,
+    Missing,
+    Num,
+    Place,
+    Rec,
+    is_set,
+    mark,
+)
+from fencecheck.model.mistakes.gathering import Following, times_wrong
 from fencecheck.model.parts import Part
 
 _DEPTH = 40
@@ -39,57 +50,86 @@ def _names_of(function: Any) -> dict[str, Any]:
 UNSET = Missing("it is not set before")
 
 
-class Calls(Containers):
+class Calls(Sets):
     """Calls, builtins, comprehensions."""
 
     # -- calls ----------------------------------------------------------------------------------
-    def call(self, function: Any, args: list[Any], params: tuple[str, ...] | None = None) -> Any:
+    def call(
+        self,
+        function: Any,
+        args: list[Any],
+        params: tuple[str, ...] | None = None,
+        named: dict[str, Any] | None = None,
+    ) -> Any:
         """Execute a function of the subset on symbols and return the symbol it returns.
 
-        A method is given the object that it belongs to before all else.
+        ``params`` are the names that it must give its parameters behind the first. A method is
+        given the object that it belongs to before all else.
         """
-        source, taken = source_of(function), source_of(function).params
-        if isinstance(function, types.MethodType):
-            args, taken = [function.__self__, *args], taken[1:]
+        source = source_of(function)
         if len(self.frames) >= _DEPTH:
             self.fail(f"{source.name} calls itself", "write a bounded loop")
-        if len(source.params) != len(args) or (params and taken[1:] != params):
-            given = len(args) - len(source.params) + len(taken)
-            wanted = f"(s, {', '.join(params)})" if params else f"{given} argument(s)"
-            names = ", ".join(taken)
-            self.frames.append(
-                Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true)
-            )
-            node = ast.Pass(lineno=source.line)
-            self.fail(f"it takes ({names})", f"here it needs {wanted}", node)
-        base = self.dag.true
+        frame = self.new_frame(source)
         if self.frames:
-            base = self.dag.both(self.frame.base, self.frame.live)
-        ghosts = self.frame.ghosts if self.frames else NONE
-        frame = Frame(
-            source.name,
-            source.file,
-            _names_of(function),
-            dict.fromkeys(sorted(source.assigned), UNSET)
-            | dict(zip(source.params, args, strict=True)),
-            base,
-            self.dag.true,
-            None,
-            ghosts,
-        )
+            frame.base = self.dag.both(self.frame.base, self.frame.live)
+            frame.ghosts = self.frame.tainted
+        ghosts, saved = frame.ghosts, self.node
         self.frames.append(frame)
-        saved = self.node
+        if params and source.params[-len(params) :] != params:
+            self._misfit(function, source, f"here it needs (s, {', '.join(params)})")
+        given = self._bound(function, source, args, named or {})
+        frame.locals = dict.fromkeys(sorted(source.assigned), UNSET) | given
+        frame.globals = _names_of(function)
+        wrong = times_wrong()
         self.block(source.body)
         self.node = saved
         self.frames.pop()
+        if times_wrong() > wrong:
+            raise Following(source.name)
         if frame.live is not self.dag.false:
             return Missing(f"{source.name} returns nothing on some path")
         return mark(frame.result, frame.ghosts - ghosts)
+
+    def new_frame(self, source: Source) -> Frame:
+        """Return the frame of a function that has not begun."""
+        true, false = self.dag.true, self.dag.false
+        return Frame(source.name, source.file, {}, {}, true, true, false, false)
+
+    def _misfit(self, function: Any, source: Source, instead: str) -> NoReturn:
+        names = ", ".join(source.params[isinstance(function, types.MethodType) :])
+        self.fail(f"it takes ({names})", instead, ast.Pass(lineno=source.line))
+
+    def _bound(
+        self, function: Any, source: Source, args: list[Any], named: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Return what each parameter is given: by place, by name, or its default."""
+        by_place = source.params[: function.__code__.co_argcount]
+        needed = f"here it needs {len(args) + len(named)} argument(s)"
+        if isinstance(function, types.MethodType):
+            args = [function.__self__, *args]
+        if len(args) > len(by_place):
+            self._misfit(function, source, needed)
+        given = dict(zip(by_place, args, strict=False))
+        for name, value in named.items():
+            if name not in source.params[function.__code__.co_posonlyargcount :]:
+                self._misfit(function, source, f"here it is given {name}=")
+            if name in given:
+                self._misfit(function, source, f"here it is given {name} twice")
+            given[name] = value
+        defaults = function.__defaults__ or ()
+        spare = dict(zip(by_place[len(by_place) - len(defaults) :], defaults, strict=True))
+        spare |= function.__kwdefaults__ or {}
+        for name in source.params:
+            if name not in given and name not in spare:
+                self._misfit(function, source, needed)
+        return {n: given[n] if n in given else self.constant(spare[n]) for n in source.params}
 
     def _call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Attribute):
             base = self.expression(node.func.value)
             if isinstance(base, Place):
+                if node.func.attr == "change":
+                    return self.change_element(base, node)
                 if node.keywords:
                     self.fail(
                         f"{base.name}.{node.func.attr}() takes no names of arguments",
@@ -97,6 +137,9 @@ class Calls(Containers):
                     )
                 args = [self.expression(a) for a in node.args]
                 return self.method(base, node.func.attr, args)
+            if is_set(base) and node.func.attr in SET_METHODS:
+                args = [self.expression(a) for a in node.args]
+                return self.set_method(base, node.func.attr, args)
             if isinstance(base, types.ModuleType) and hasattr(base, node.func.attr):
                 return self.apply(getattr(base, node.func.attr), node)
             if isinstance(base, OneOf):
@@ -123,9 +166,9 @@ class Calls(Containers):
         if callable(function) and not isinstance(function, types.MethodType):
             called = inspect.unwrap(function)
         if isinstance(called, types.FunctionType | types.MethodType) and called is not bag:
-            if node.keywords:
-                self.fail("named arguments are outside the subset", "pass them in order")
-            result = self.call(called, [self.expression(a) for a in node.args])
+            args = [self.expression(a) for a in node.args]
+            named = {str(k.arg): self.expression(k.value) for k in node.keywords}
+            result = self.call(called, args, named=named)
             if called is not function:
                 return Missing(f"{called.__name__} forgets and gives nothing back")
             return result
@@ -135,6 +178,12 @@ class Calls(Containers):
                 takes = f"it takes {least}" + (f" to {most}" if most > least else "")
                 self.fail(f"`{ast.unparse(node)}` has {len(node.args)} arguments", takes)
             return getattr(self, f"_of_{function.__name__}")(node)
+        if function in _BUILTINS:
+            names = ", ".join(f"{k.arg}=" for k in node.keywords)
+            self.fail(
+                f"`{ast.unparse(node)}`: {ast.unparse(node.func)} takes no {names} here",
+                "give it values in order",
+            )
         self.fail(
             f"`{ast.unparse(node.func)}` cannot be called in the subset",
             "use len, min, max, abs, any, all, sum, range, records, bag, replace "
@@ -155,9 +204,12 @@ class Calls(Containers):
     def _replace(self, node: ast.Call) -> Rec:
         if len(node.args) != 1:
             self.fail("replace takes one record and field=value", "write replace(m, field=value)")
-        old = self.record(self.expression(node.args[0]))
+        return self.with_fields(self.record(self.expression(node.args[0])), node.keywords)
+
+    def with_fields(self, old: Rec, keywords: list[ast.keyword]) -> Rec:
+        """Return a record with other values in the fields that keywords name."""
         fields = dict(old.fields)
-        for keyword in node.keywords:
+        for keyword in keywords:
             name = str(keyword.arg)
             if name not in fields:
                 self.no_field(old.record, name)

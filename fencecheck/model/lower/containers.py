@@ -8,7 +8,7 @@ slot or member there could be, each under the condition that it is present.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.expressions import Expressions
 from fencecheck.model.lower.layout import CHUNK, chunks_of, slot_of
-from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, View, mark
+from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, View, mark, root_of
 
 BEFORE = View(0)
 
@@ -272,6 +272,8 @@ class Containers(Expressions):
             ("bag", "remove"): self._bag_remove,
             ("seq", "append"): self._append,
             ("seq", "pop"): self._pop,
+            ("seq", "insert"): self._insert,
+            ("seq", "remove"): self._take_first,
             ("set", "add"): lambda p, v: self._set_bit(p, v, present=True),
             ("set", "discard"): lambda p, v: self._set_bit(p, v, present=False),
             ("bag", "clear"): self._clear,
@@ -280,29 +282,43 @@ class Containers(Expressions):
         }
         if (kind, "count") == (kind, name) and kind == "bag" and len(args) == 1:
             return self._count(place, args[0])
+        if kind == "array":
+            self.fail(
+                f"{place.name}.{name}(): an array has no methods",
+                f"write {place.name}[i] = ..., or a sequence (Seq) in its place",
+            )
         if (kind, name) not in known:
-            has = [m for k, m in known if k == kind] + ["count"] * (kind == "bag")
+            has = [m for k, m in known if k == kind]
+            more = {"bag": ["change", "count"], "seq": ["change"]}
+            more["set"] = ["remove", "copy", "union", "intersection", "difference", "issubset"]
+            has += more.get(kind, [])
             methods = ", ".join(sorted(has)) or "none"
             self.fail(f"{place.name}.{name}() is outside the subset", f"a {kind} has: {methods}")
         self.writable(place)
-        wanted = 0 if name == "clear" else 1
-        if len(args) != wanted:
-            instead = {"pop": "write pop(0)", "clear": "write clear()"}.get(
-                name, "give one element"
-            )
+        wanted = {"clear": 0, "insert": 2}.get(name, 1)
+        if len(args) != wanted and (name, args) != ("pop", []):
+            instead = {
+                "pop": "write pop(0) for the first, pop() for the last",
+                "clear": "write clear()",
+                "insert": "write insert(place, element)",
+            }.get(name, "give one element")
             self.fail(f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}", instead)
         return known[kind, name](place, *args)
 
     def _in_one_of(self, place: Place, name: str, args: list[Any]) -> Any:
         """Execute a method of the bag or sequence, of several in an array, that is meant."""
         result: Any = None
-        for condition, path in place.alternatives:
-            with self.within(condition):
-                one = replace(place, alternatives=((self.dag.true, path),))
-                given = self.method(one, name, args)
+        for condition, one in self.each_of(place):
+            given = self.method(one, name, args)
             known = Num(condition, None, place.ghosts)
             result = given if result is None else self.choose(known, given, result)
         return result
+
+    def each_of(self, place: Place) -> Iterator[tuple[Node, Place]]:
+        """Yield every container that may be meant, and change it only where it is."""
+        for condition, path in place.alternatives:
+            with self.within(condition):
+                yield condition, replace(place, alternatives=((self.dag.true, path),))
 
     def _count(self, place: Place, value: Any) -> Num:
         total, wanted = self.dag.const(0), self.settled(value)
@@ -322,7 +338,7 @@ class Containers(Expressions):
         self.check_current(place)
         if not place.view.writable:
             self.fail(f"{place.name} is changed", "only effects may change the state")
-        if any(place.name in frame.iterating for frame in self.frames):
+        if any(root_of(place.name) in frame.iterating for frame in self.frames):
             self.fail(
                 f"{place.name} is changed while a loop runs over it",
                 "write s.x = bag(... for ... in s.x) or collect first",
@@ -337,7 +353,7 @@ class Containers(Expressions):
 
     def forbid_ghosts(self, place: Place, ghosts: frozenset[str]) -> None:
         """Refuse that a ghost decides what a variable that is no ghost becomes."""
-        seen = ghosts | self.control | self.frame.ghosts | place.ghosts
+        seen = ghosts | self.control | self.frame.tainted | place.ghosts
         if seen and not place.ghost:
             self.fail(
                 f"{place.name} depends on ghost {', '.join(sorted(seen))}",
@@ -383,16 +399,14 @@ class Containers(Expressions):
             )
             self.store(f"{path}#{i}", self.dag.select(first, packed, slot))
 
-    def _pop(self, place: Place, index: Any) -> Any:
-        if not (isinstance(index, Num) and index.node.constant == 0):
-            self.fail(f"{place.name}.pop() takes from another end", "write pop(0)")
-        path, _, empty = self._slots_of(place)
-        slots = self.slots(place)
-        self.may_fail(self.dag.equal(slots[0], empty))
-        first = self.unpack(place, slots[0])
-        for i in range(len(slots)):
-            self.store(f"{path}#{i}", slots[i + 1] if i + 1 < len(slots) else empty)
-        return first
+    def _pop(self, place: Place, index: Any = None) -> Any:
+        raise AssertionError  # given by Sequences
+
+    def _insert(self, place: Place, index: Any, value: Any) -> None:
+        raise AssertionError  # given by Sequences
+
+    def _take_first(self, place: Place, value: Any) -> None:
+        raise AssertionError  # given by Sequences
 
     def _set_bit(self, place: Place, value: Any, *, present: bool) -> None:
         assert isinstance(place.domain, Set)

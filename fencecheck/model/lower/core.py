@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError
 from fencecheck.model.domains import Array, Bag, Domain, OneOf, Record, Set, held_in
+from fencecheck.model.files.texts import near
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
 from fencecheck.model.lower.symbols import (
@@ -50,9 +51,10 @@ class Core:
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
         self.renewed: set[str] = set()
+        self.in_place: set[str] = set()
         self.goes_on = self.dag.true
         self.stores = 0
-        self.may_be_negative = False
+        self.may_be_negative = self.uses_sets = False
         self.totals: Mapping[str, int] = {}
         self.reads_totals = False
         self.included: Collection[Part] = ()
@@ -64,9 +66,13 @@ class Core:
 
     def fail(self, message: str, instead: str = "", node: ast.AST | None = None) -> NoReturn:
         """Raise ModelError at the current line: what was seen, and what to write instead."""
-        line = getattr(node or self.node, "lineno", 0)
+        where: Any = node or self.node
+        line = getattr(where, "lineno", 0)
         hint = f"; {instead}" if instead else ""
-        raise ModelError(f"{self.frame.file}:{line}: in {self.frame.function}: {message}{hint}")
+        file = near(self.frame.file)
+        error = ModelError(f"{file}:{line}: in {self.frame.function}: {message}{hint}")
+        error.at = self.frame.file, line, *_columns(where)
+        raise error
 
     def may_fail(self, condition: Node) -> None:
         """Record that the run goes wrong where ``condition`` holds on the current path."""
@@ -162,6 +168,12 @@ def describe(value: Any) -> str:
     if isinstance(value, Part):
         return f"part {value.name}"
     return f"`{getattr(value, '__name__', value)!s}`"
+
+
+def _columns(node: Any) -> tuple[int | None, int | None]:
+    """Return where in its first line a piece of syntax stands, in bytes."""
+    start, last = getattr(node, "col_offset", None), getattr(node, "end_lineno", None)
+    return start, node.end_col_offset if start is not None and last == node.lineno else None
 
 
 def _words(node: ast.AST) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.domains import Array, Bag, Enum, Record
@@ -25,7 +25,10 @@ from fencecheck.model.lower.symbols import (
     Rec,
     Text,
     View,
+    Wrong,
 )
+from fencecheck.model.mistakes.gathering import Following
+from fencecheck.model.mistakes.refused import RefusedDeclaration
 
 
 class Expressions(Comparisons):
@@ -38,6 +41,8 @@ class Expressions(Comparisons):
     def _name(self, node: ast.Name) -> Any:
         if node.id in self.frame.locals:
             found = self.frame.locals[node.id]
+            if isinstance(found, Wrong):
+                raise Following(node.id)
             if isinstance(found, Missing):
                 self.fail(f"{node.id} may have no value here ({found.why})", "assign it first")
             return found
@@ -49,7 +54,10 @@ class Expressions(Comparisons):
                 "use a name of the file or of the function, or a "
                 "builtin of the subset: len, min, max, abs, any, all, sum, range",
             )
-        return self.python_value(self.frame.globals[node.id])
+        known_to_python = self.frame.globals[node.id]
+        if isinstance(known_to_python, RefusedDeclaration):
+            raise Following(node.id)
+        return self.python_value(known_to_python)
 
     def _tuple(self, node: ast.Tuple | ast.List | ast.Set) -> Items:
         return Items(tuple((self.dag.true, self.expression(e)) for e in node.elts))
@@ -71,7 +79,12 @@ class Expressions(Comparisons):
 
     # -- elements --------------------------------------------------------------------------------
     def _subscript(self, node: ast.Subscript) -> Any:
-        base = self.symbol(node.value)
+        return self.subscripted(self.symbol(node.value), node)
+
+    def subscripted(self, base: Any, node: ast.Subscript) -> Any:
+        """Return the element of ``base`` that a subscript names."""
+        if isinstance(node.slice, ast.Slice):
+            self.fail(f"`{ast.unparse(node)}` is a part of a container", "read its elements singly")
         if isinstance(base, View):
             return self.variable(base, self.name_in(self.expression(node.slice), node))
         if isinstance(base, Place) and isinstance(base.domain, Array):
@@ -191,9 +204,6 @@ class Expressions(Comparisons):
             return Num(self.dag.sub(self.dag.const(0), value.node), None, value.ghosts)
         self.fail(f"`{ast.unparse(node)}` is outside the subset", "write not or -")
 
-    def _binop(self, node: ast.BinOp) -> Num:
-        return self.arithmetic(node, self.integer(node.left), self.integer(node.right))
-
     def arithmetic(self, node: ast.BinOp | ast.AugAssign, a: Num, b: Num) -> Num:
         """Return the result of an operator on two whole numbers that are evaluated already."""
         ghosts = a.ghosts | b.ghosts
@@ -260,6 +270,8 @@ class Expressions(Comparisons):
             return a
         if test is dag.false:
             return b
+        if wrong := [one for one in (a, b) if isinstance(one, Wrong)]:
+            return wrong[0]
         if isinstance(a, Missing) or isinstance(b, Missing) or a is None or b is None:
             return Missing("it is set on some paths only")
         if isinstance(a, Place) and isinstance(b, Place) and isinstance(a.domain, Record):
@@ -269,10 +281,7 @@ class Expressions(Comparisons):
         if isinstance(b, Text) and isinstance(a, Num) and a.enum:
             b = self.coerce(b, a.enum)
         if isinstance(a, Text) and isinstance(b, Text):
-            no = dag.negate(test)
-            options = [(dag.both(test, c), t) for c, t in a.options]
-            options += [(dag.both(no, c), t) for c, t in b.options]
-            return Text(tuple(options), a.ghosts | b.ghosts | condition.ghosts)
+            return self._either_text(condition, a, b)
         if _either_kind(a, b):
             return Missing("it is set on some paths only")
         a = self._known(a, dag.negate(test))
@@ -289,6 +298,19 @@ class Expressions(Comparisons):
             fields = {f: self.choose(condition, a.fields[f], b.fields[f]) for f in a.fields}
             slot = dag.select(test, a.slot, b.slot) if a.slot and b.slot else None
             return Rec(a.record, fields, slot)
+        self._differ(a, b)
+
+    def _either_text(self, condition: Num, a: Text, b: Text) -> Text:
+        """Return a literal of a or of b; each text stands among the options once."""
+        first, second = ({text: when for when, text in t.options} for t in (a, b))
+        dag, no = self.dag, self.dag.false
+        options = [
+            (dag.select(condition.node, first.get(text, no), second.get(text, no)), text)
+            for text in first | second
+        ]
+        return Text(tuple(options), a.ghosts | b.ghosts | condition.ghosts)
+
+    def _differ(self, a: Any, b: Any) -> NoReturn:
         self.fail(
             f"the two cases differ in kind: {describe(a)} and {describe(b)}",
             "give both the same kind",

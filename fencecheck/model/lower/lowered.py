@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fencecheck.model.lower.dag import Dag, Node
@@ -42,14 +43,32 @@ class Form:
         return self.holds, self.trigger, self.error, self.trigger_error
 
 
+@dataclass(frozen=True)
+class Changes:
+    """The variables that an action can change.
+
+    All of them are ``written``; of these, bags and sets that it can assign as a whole are
+    ``renewed``, and ``in_place`` those of whose records it sets fields.
+    """
+
+    written: frozenset[str]
+    renewed: frozenset[str]
+    in_place: frozenset[str]
+
+    @staticmethod
+    def of_all(names: Iterable[str]) -> Changes:
+        """Return every change there can be of variables."""
+        found = frozenset(names)
+        return Changes(found, found, found)
+
+
 @dataclass(eq=False)
 class Lowered:
     """A whole model in the intermediate form, in the order of declaration.
 
-    For each action ``written`` are the variables that it can change, ``renewed`` those bags and
-    sets that it can assign as a whole. ``start_switches`` are the mechanisms that decide in which
-    states a run can begin. ``reads_totals`` says that it holds for the budgets of one run only,
-    since functions ask how much of them was used.
+    ``changes`` says for each action what it can change. ``start_switches`` are the mechanisms
+    that decide in which states a run can begin. ``reads_totals`` says that it holds for the
+    budgets of one run only, since functions ask how much of them was used.
 
     For each property ``forms`` has what it promises as a whole, ``instances`` what it promises for
     each choice of its own parameters, ``of_cases`` what it is of the cases (by number) whose
@@ -63,9 +82,9 @@ class Lowered:
     instances: list[list[Form]] = field(default_factory=list)
     of_cases: list[dict[int, Form]] = field(default_factory=list)
     goal: Form | None = None
-    written: list[frozenset[str]] = field(default_factory=list)
-    renewed: list[frozenset[str]] = field(default_factory=list)
+    changes: list[Changes] = field(default_factory=list)
     may_be_negative: bool = False
+    uses_sets: bool = False
     properties: list[Property] = field(default_factory=list)
     switches: list[str] = field(default_factory=list)
     start_switches: frozenset[str] = frozenset()

@@ -8,10 +8,12 @@ no ghost may be read. Runs nothing.
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import Action, Each, Forgetting, Start, conditions
 from fencecheck.model.declaring.instances import choices_of
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set, Subset
@@ -19,9 +21,12 @@ from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
-from fencecheck.model.lower.lowered import Case, Form, Lowered
+from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered
 from fencecheck.model.lower.statements import Statements
-from fencecheck.model.lower.symbols import Items, Num, Rec, View
+from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, View
+from fencecheck.model.mistakes.depth import not_too_deep, room_to_recur
+from fencecheck.model.mistakes.gathering import apart, times_wrong
+from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property, names_taken
 from fencecheck.model.time_limit import check_time
 
@@ -33,6 +38,7 @@ class _Lowering(Statements):
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
         self.path, self.refilled, self.renewed = self.dag.true, set(), set()
+        self.in_place = set()
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -45,14 +51,24 @@ class _Lowering(Statements):
         if isinstance(value, Num) and value.kind == "bool":
             return value
         from fencecheck.model.lower.source import source_of
-        from fencecheck.model.lower.symbols import Frame
 
         source = source_of(function)
-        self.frames.append(Frame(source.name, source.file, {}, {}, self.dag.true, self.dag.true))
-        self.fail("it does not return true or false", "return a comparison", source.body[-1])
+        self.frames.append(self.new_frame(source))
+        last, instead = source.body[-1], "return a comparison"
+        if isinstance(value, Missing):
+            instead = f"{instead} on every path"
+            last = ast.Pass(lineno=source.line) if isinstance(last, ast.Expr) else last
+        self.fail("it does not return true or false", instead, last)
 
     def ways(self, action: Action | Start | Forgetting) -> list[tuple[Node, list[Any]]]:
         """Return (present, arguments) for each way the parameters can be chosen."""
+        ranges = [
+            self.variables[p.variable][0] if isinstance(p, Each) else p.resolve(self.sizes)
+            for p in action.params.values()
+        ]
+        function = action.effect if isinstance(action, Action) else action.function
+        name = action.name if isinstance(action, Action) else function.__name__
+        check_ways(ranges, f"{place_of(function)}{name}")
         choices = [self._choices(param) for param in action.params.values()]
         found = []
         for combination in itertools.product(*choices):
@@ -134,36 +150,48 @@ def lower(
     machine = _Lowering(layout, {n: (d, g) for n, d, g in variables}, constants)
     machine.sizes, machine.totals, machine.included = sizes, totals, family.parts
     result = Lowered(machine.dag, layout)
-    always = [forgetting for forgetting in family.declared.forgets if forgetting.always]
-    cleanups = [(forgetting, args) for forgetting in always for _, args in machine.ways(forgetting)]
-    for number, action in enumerate(family.declared.actions):
-        _lower_action(machine, number, action, result, cleanups)
-    for start in family.declared.starts:
-        result.start_switches |= _lower_start(machine, start)
-    for prop in family.declared.properties:
-        _lower_property(machine, family, prop, result)
-    if family.goal is not None:
-        machine.start()
-        goal = machine.truth(family.goal, [View(0)], ())
-        dag = machine.dag
-        result.goal = Form(goal.node, dag.true, machine.took_errors(), dag.false)
+    with room_to_recur():
+        _lower_functions(machine, family, result)
     result.properties = list(family.declared.properties)
     result.switches = [m.name for m in family.declared.mechanisms]
-    result.may_be_negative = machine.may_be_negative
+    result.may_be_negative, result.uses_sets = machine.may_be_negative, machine.uses_sets
     result.reads_totals = machine.reads_totals
     return result
 
 
+Cleanups = Sequence[tuple[Forgetting, list[Any]]]
+
+
+def _lower_functions(machine: _Lowering, family: Family, result: Lowered) -> None:
+    """Lower every function of a family, each apart from the others."""
+    cleanups: list[tuple[Forgetting, list[Any]]] = []
+    for forgetting in (f for f in family.declared.forgets if f.always):
+        with apart():
+            cleanups += [(forgetting, args) for _, args in machine.ways(forgetting)]
+    for number, action in enumerate(family.declared.actions):
+        with apart(), not_too_deep(action.effect, action.name):
+            _lower_action(machine, number, action, result, cleanups)
+    for start in family.declared.starts:
+        with apart(), not_too_deep(start.function, start.name):
+            result.start_switches |= _lower_start(machine, start)
+    for prop in family.declared.properties:
+        with apart(), not_too_deep(prop.holds, prop.name):
+            _lower_property(machine, family, prop, result)
+    if family.goal is not None:
+        with apart(), not_too_deep(family.goal, "the goal"):
+            machine.start()
+            goal = machine.truth(family.goal, [View(0)], ())
+            dag = machine.dag
+            result.goal = Form(goal.node, dag.true, machine.took_errors(), dag.false)
+
+
 def _lower_action(
-    machine: _Lowering,
-    number: int,
-    action: Action,
-    result: Lowered,
-    cleanups: Sequence[tuple[Forgetting, list[Any]]],
+    machine: _Lowering, number: int, action: Action, result: Lowered, cleanups: Cleanups
 ) -> None:
     """Lower every way an action can happen, and the clean-ups that follow it."""
-    written, renewed = set[str](), set[str]()
+    written, renewed, in_place = set[str](), set[str](), set[str]()
     params = tuple(action.params)
+    wrong = times_wrong()
     for present, args in machine.ways(action):
         machine.start()
         dag, enabled = machine.dag, present
@@ -173,18 +201,23 @@ def _lower_action(
         guard_error = dag.false
         for guard, wanted in conditions(action.guard):
             machine.path = enabled
-            truth = machine.truth(guard, [View(0), *args], params)
-            if truth.ghosts:
-                _refuse_ghost_guard(machine, action, guard, truth)
-            guard_error = dag.either(guard_error, machine.took_errors())
-            enabled = dag.both(enabled, truth.node if wanted else dag.negate(truth.node))
+            with apart():
+                truth = machine.truth(guard, [View(0), *args], params)
+                if truth.ghosts:
+                    _refuse_ghost_guard(machine, action, guard, truth)
+                guard_error = dag.either(guard_error, machine.took_errors())
+                enabled = dag.both(enabled, truth.node if wanted else dag.negate(truth.node))
             machine.start()
         machine.path = enabled
         machine.env = _spend(machine, action)
-        machine.call(action.effect, [View(0, writable=True), *args], params)
+        with apart():
+            machine.call(action.effect, [View(0, writable=True), *args], params)
         for forgetting, chosen in cleanups:
             view = View(0, writable=True)
-            machine.call(forgetting.function, [view, *chosen], tuple(forgetting.params))
+            with apart():
+                machine.call(forgetting.function, [view, *chosen], tuple(forgetting.params))
+        if times_wrong() > wrong:
+            return  # the other ways have the same mistakes
         out_of_domain = _range_checks(machine)
         writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
@@ -194,8 +227,8 @@ def _lower_action(
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
         renewed |= machine.renewed
-    result.written.append(frozenset(written))
-    result.renewed.append(frozenset(renewed))
+        in_place |= machine.in_place
+    result.changes.append(Changes(frozenset(written), frozenset(renewed), frozenset(in_place)))
 
 
 def _lower_start(machine: _Lowering, start: Start) -> frozenset[str]:
@@ -258,12 +291,9 @@ def _range_checks(machine: _Lowering) -> Node:
 
 def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Function, truth: Num) -> None:
     from fencecheck.model.lower.source import source_of
-    from fencecheck.model.lower.symbols import Frame
 
     source = source_of(guard)
-    machine.frames.append(
-        Frame(source.name, source.file, {}, {}, machine.dag.true, machine.dag.true)
-    )
+    machine.frames.append(machine.new_frame(source))
     names = ", ".join(sorted(truth.ghosts))
     machine.fail(
         f"the guard of {action.name} reads ghost {names}",
@@ -341,11 +371,14 @@ def _form(
 
     states = 2 if prop.of_events else 1
     machine.start()
-    holds = asked(prop.holds, states) if parts[0] else machine.dag.true
-    error, trigger = machine.took_errors(), machine.dag.true
+    holds = trigger = machine.dag.true
+    with apart():
+        holds = asked(prop.holds, states) if parts[0] else machine.dag.true
+    error = machine.took_errors()
     machine.start()
     if prop.trigger is not None and (parts[1] or prop.triggered_by_states):
-        trigger = asked(prop.trigger, 1 if prop.triggered_by_states else states)
+        with apart():
+            trigger = asked(prop.trigger, 1 if prop.triggered_by_states else states)
     return Form(holds, trigger, error, machine.took_errors())
 
 

@@ -6,6 +6,7 @@ A place is where something of the state is kept; what it holds is loaded when it
 from __future__ import annotations
 
 import ast
+import types
 from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
@@ -59,15 +60,16 @@ class Places(Tagged):
             record = self.records[type(value)]
             pairs = zip(record.fields, value, strict=True)
             return self.make_record(record, {f: self.constant(v) for f, v in pairs})
-        if isinstance(value, tuple | frozenset | range):
-            items = sorted(value) if isinstance(value, frozenset) else value
+        if isinstance(value, tuple | list | frozenset | set | range):
+            unordered = isinstance(value, frozenset | set)
+            items = sorted(value, key=_in_some_order) if unordered else value
             values = tuple((self.dag.true, self.constant(v)) for v in items)
-            return Items(values, ordered=not isinstance(value, frozenset))
+            return Items(values, ordered=not unordered)
         self.fail(f"{value!r} is outside the subset", "write whole numbers, True, False or strings")
 
     def python_value(self, value: Any) -> Any:
         """Return the symbol of what Python knows by a name; what is no constant stays itself."""
-        if isinstance(value, bool | int | str | tuple | frozenset | range):
+        if isinstance(value, bool | int | str | tuple | list | frozenset | set | range):
             return self.constant(value)
         return value
 
@@ -130,6 +132,8 @@ class Places(Tagged):
     # -- the state ------------------------------------------------------------------------------
     def _attribute(self, node: ast.Attribute) -> Any:
         base = self.symbol(node.value)
+        if isinstance(base, types.ModuleType) and hasattr(base, node.attr):
+            return self.python_value(getattr(base, node.attr))
         if isinstance(base, View):
             return self.variable(base, node.attr)
         if isinstance(base, Num) and base.one_of is not None:
@@ -204,7 +208,11 @@ class Places(Tagged):
             total = self.dag.const(self.totals[budget])
             return Num(self.dag.sub(total, self.variable(view, budget).node))
         known = [*self.variables, *self.constants]
-        self.fail(f"the model has no variable, mechanism or bound {name}{nearest(name, known)}")
+        hint = nearest(name, known)
+        instead = f'declare it: model.variable("{name}", ...), or model.ghost("{name}", ...)'
+        missing = f"the model has no variable, mechanism or bound {name}{hint}"
+        named = [n for n in ast.walk(self.node) if isinstance(n, ast.Attribute) and n.attr == name]
+        self.fail(missing, "" if hint else instead, named[0] if named else None)
 
     def whole(self, view: View, name: str) -> Place:
         """Return a variable of the model as a place."""
@@ -285,6 +293,11 @@ class Places(Tagged):
                 f"write all of {', '.join(record.fields)}",
             )
         return Rec(record, {f: self.coerce(values[f], d) for f, d in record.fields.items()})
+
+
+def _in_some_order(value: Any) -> tuple[str, str]:
+    """Return what sorts values of any kinds, in an order that is the same in every process."""
+    return type(value).__name__, repr(value)
 
 
 def ghost_fields(domain: Any) -> frozenset[str]:

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
+import re
 import types
 from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.files.texts import source_text
+from fencecheck.model.files.texts import near, source_text
+from fencecheck.model.mistakes.gathering import Following
+from fencecheck.model.mistakes.refused import RefusedDeclaration
+
+_LATER = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 
 
 @dataclass(frozen=True)
@@ -91,28 +97,45 @@ def _first_line(node: ast.FunctionDef) -> int:
     return min([node.lineno, *(d.lineno for d in node.decorator_list)])
 
 
+def _line_of_def(text: str, code: types.CodeType) -> int:
+    """Return the line of a function's ``def``, which stands below its decorators."""
+    lines = text.split("\n")
+    below = range(code.co_firstlineno, len(lines) + 1)
+    named = re.compile(rf"\s*(async\s+)?def\s+{re.escape(code.co_name)}\b")
+    return next((n for n in below if named.match(lines[n - 1])), code.co_firstlineno)
+
+
 @functools.lru_cache(maxsize=4096)
 def source_of(function: Any) -> Source:
     """Return the syntax of ``function``; a method's first parameter is what it belongs to.
 
     Raises ModelError if it is not an ordinary Python function with a readable source, or has
-    parameters other than plain positional ones.
+    parameters that stand for any number of arguments.
     """
     if isinstance(function, types.MethodType):
         function = function.__func__
+    if isinstance(function, RefusedDeclaration):
+        raise Following("a function of a declaration that was refused")
     if not isinstance(function, types.FunctionType):
         raise ModelError(f"{function!r} is not a Python function; write one with def or lambda")
     code = function.__code__
     text = source_text(function)
-    where = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
+    where = f"{near(code.co_filename)}:{code.co_firstlineno}: {function.__name__}"
+    if code.co_flags & _LATER:
+        line = _line_of_def(text, code)
+        raise ModelError(
+            f"{near(code.co_filename)}:{line}: {function.__name__}: it runs piece by piece "
+            "(async, yield); write a plain def that returns"
+        )
     if not text:
         raise ModelError(f"{where}: its source cannot be read; keep models in .py files")
     innermost: Source | None = None
     for node in _functions(code.co_filename, text):
         if isinstance(node, ast.Lambda):
             if code.co_name == "<lambda>" and _lambda_matches(node, code, text):
-                params = tuple(a.arg for a in (*node.args.posonlyargs, *node.args.args))
-                if params == code.co_varnames[: code.co_argcount]:
+                found = node.args
+                params = tuple(a.arg for a in (*found.posonlyargs, *found.args, *found.kwonlyargs))
+                if params == code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
                     innermost = _source(node, where, code.co_filename)
         elif node.name == code.co_name and _first_line(node) == code.co_firstlineno:
             return _source(node, where, code.co_filename)
@@ -136,12 +159,13 @@ def _assigned(function: ast.FunctionDef) -> frozenset[str]:
         targets = node.targets if isinstance(node, ast.Assign) else []
         if isinstance(node, ast.AugAssign | ast.For):
             targets = [node.target]
-        names |= {target.id for target in targets if isinstance(target, ast.Name)}
+        inner = [part for target in targets for part in ast.walk(target)]
+        names |= {n.id for n in inner if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return frozenset(names)
 
 
 def _params(node: ast.FunctionDef | ast.Lambda, where: str) -> tuple[str, ...]:
     found = node.args
-    if found.vararg or found.kwarg or found.kwonlyargs or found.defaults:
-        raise ModelError(f"{where}: write plain positional parameters without defaults")
-    return tuple(a.arg for a in (*found.posonlyargs, *found.args))
+    if found.vararg or found.kwarg:
+        raise ModelError(f"{where}: write each parameter by its name, without * and **")
+    return tuple(a.arg for a in (*found.posonlyargs, *found.args, *found.kwonlyargs))

@@ -1,24 +1,35 @@
-"""Execute statements symbolically: assignments, branches, bounded loops.
-
-Both branches of an ``if`` are executed and their results merged by ``select``; loops are unrolled
-over what they can visit.
-"""
+"""Execute statements symbolically: assignments to names and to places of the state."""
 
 from __future__ import annotations
 
 import ast
 from typing import Any, NoReturn
 
-from fencecheck.model.domains import Array, Bag, Record, Set, bag
-from fencecheck.model.lower.calls import Calls
-from fencecheck.model.lower.containers import BEFORE
+from fencecheck.errors import ModelError
+from fencecheck.model.domains import Array, Bag, Record, Seq, Set, bag
+from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node, TooLarge
+from fencecheck.model.lower.flow.branching import Branching
 from fencecheck.model.lower.layout import chunks_of
-from fencecheck.model.lower.symbols import Missing, Num, Place, Rec, View
+from fencecheck.model.lower.symbols import (
+    NONE,
+    Items,
+    Missing,
+    Num,
+    Place,
+    Rec,
+    SeqSlot,
+    View,
+    is_set,
+    mark,
+    root_of,
+)
+from fencecheck.model.mistakes.gathering import take_note
+from fencecheck.model.mistakes.recovery import GoingOn
 from fencecheck.model.time_limit import check_time
 
 
-class Statements(Calls):
+class Statements(Branching, GoingOn):
     """The whole lowering of functions; ``call`` is where it starts."""
 
     # -- statements -----------------------------------------------------------------------------
@@ -29,18 +40,26 @@ class Statements(Calls):
                 return
             check_time()
             self.node = statement
-            name = "_do_" + type(statement).__name__.lower()
-            method = getattr(self, name, None)
-            if method is None:
-                self.fail(
-                    f"`{ast.unparse(statement).splitlines()[0]}` ({type(statement).__name__}) "
-                    "is outside the subset",
-                    "write assignments, if, for over a bounded range or container, return, calls",
-                )
+            here = self.here()
             try:
-                method(statement)
-            except TooLarge:
-                self.fail("a value can grow beyond 62 bits", "bound it with min() or %")
+                self._execute(statement)
+            except ModelError as error:
+                if not take_note(error):
+                    raise
+                self.go_on(here, statement, error)
+
+    def _execute(self, statement: ast.stmt) -> None:
+        method = getattr(self, "_do_" + type(statement).__name__.lower(), None)
+        if method is None:
+            self.fail(
+                f"`{ast.unparse(statement).splitlines()[0]}` ({type(statement).__name__}) "
+                "is outside the subset",
+                "write assignments, if, for over a bounded range or container, return, calls",
+            )
+        try:
+            method(statement)
+        except TooLarge:
+            self.fail("a value can grow beyond 62 bits", "bound it with min() or %")
 
     def _do_pass(self, node: ast.Pass) -> None:
         pass
@@ -49,125 +68,56 @@ class Statements(Calls):
         if isinstance(node.value, ast.Constant):
             return
         if not isinstance(node.value, ast.Call):
-            self.fail(f"`{ast.unparse(node)}` has no effect", "assign it or leave it out")
+            told = isinstance(node.value, ast.Compare | ast.BoolOp)
+            instead = "write return in front of it" if told else "assign it"
+            self.fail(f"`{ast.unparse(node)}` has no effect", f"{instead} or leave it out")
         self.expression(node.value)
 
-    def _do_return(self, node: ast.Return) -> None:
-        value = self.expression(node.value) if node.value else Missing("it returns nothing")
-        frame = self.frame
-        if frame.result is None:
-            frame.result = value
-        else:
-            earlier = Num(self.dag.negate(frame.live))
-            frame.result = self.choose(earlier, frame.result, value)
-        frame.live = self.dag.false
-        frame.ghosts = frame.ghosts | self.control
-
-    def _do_if(self, node: ast.If) -> None:
-        if (settled := self.said_by_part(node.test)) is not None:
-            self.block(node.body if settled else node.orelse)
-            return
-        condition = self.condition(node.test)
-        before = dict(self.env), dict(self.frame.locals), self.frame.live, self.frame.result
-        with self.under(condition.node, condition.ghosts):
-            self.block(node.body)
-        then = self.env, self.frame.locals, self.frame.live, self.frame.result
-        frame = self.frame
-        self.env, frame.locals, frame.live, frame.result = before
-        with self.under(self.dag.negate(condition.node), condition.ghosts):
-            self.block(node.orelse)
-        self.node = node
-        self._merge(condition, then)
-
-    def _merge(self, condition: Num, then: tuple[Any, ...]) -> None:
-        env, names, live, result = then
-        frame, test = self.frame, condition.node
-        for path in env | self.env:  # in an order that is the same in every process
-            a, b = env.get(path), self.env.get(path)
-            if a is not b:
-                a = a or self.field(BEFORE, path)
-                b = b or self.field(BEFORE, path)
-                self.env[path] = self.dag.select(test, a, b)
-        merged: dict[str, Any] = {}
-        for name in names | frame.locals:
-            absent = Missing("it is set in one branch only")
-            a, b = names.get(name, absent), frame.locals.get(name, absent)
-            if live is self.dag.false:
-                merged[name] = b
-            elif frame.live is self.dag.false:
-                merged[name] = a
-            else:
-                merged[name] = a if a is b else self.choose(condition, a, b)
-        frame.locals = merged
-        # on each side the result so far counts only where that side has returned
-        if result is not frame.result:
-            if live is not self.dag.false and frame.live is self.dag.false:
-                unset = result is None
-                frame.result = (
-                    frame.result if unset else self.choose(condition, result, frame.result)
-                )
-            elif frame.live is not self.dag.false and live is self.dag.false:
-                unset = frame.result is None
-                frame.result = result if unset else self.choose(condition, result, frame.result)
-            else:
-                frame.result = self._either_result(condition, result, frame.result)
-        frame.live = self.dag.select(test, live, frame.live)
-
-    def _either_result(self, condition: Num, a: Any, b: Any) -> Any:
-        if a is None:
-            return b
-        return a if b is None else self.choose(condition, a, b)
-
-    def _do_for(self, node: ast.For) -> None:
-        if node.orelse or not isinstance(node.target, ast.Name):
-            self.fail("a for binds one name and has no else", "write for x in ...:")
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Break | ast.Continue):
-                self.fail("break and continue are outside the subset", "write an if", inner)
-        items = self.items(self.expression(node.iter), node)
-        self._needs_order(items, node.iter)
-        with self.visiting(items):
-            for present, value in items.pairs:
-                self._iterate(node, present, value, items.ghosts)
-
-    def _iterate(self, node: ast.For, present: Node, value: Any, ghosts: frozenset[str]) -> None:
-        assert isinstance(node.target, ast.Name)
-        if present is self.dag.false:
-            return
-        frame = self.frame
-        if present is self.dag.true:
-            frame.locals[node.target.id] = value
-            self.block(node.body)
-            return
-        before = dict(self.env), dict(frame.locals), frame.live, frame.result
-        frame.locals[node.target.id] = value
-        with self.under(present, ghosts):
-            self.block(node.body)
-        then = self.env, frame.locals, frame.live, frame.result
-        self.env, frame.locals, frame.live, frame.result = before
-        then[1][node.target.id] = frame.locals[node.target.id] = Missing("its loop is over")
-        self.node = node
-        self._merge(Num(present, None, ghosts), then)
-
     def _do_assign(self, node: ast.Assign) -> None:
-        if len(node.targets) != 1:
-            self.fail("one target at a time", "write two assignments")
         target = node.targets[0]
-        if isinstance(target, ast.Name):
-            value = self.expression(node.value)
+        single = len(node.targets) == 1 and isinstance(target, ast.Attribute | ast.Subscript)
+        if single and self._is_refill(node.value):
+            content = self._new_content(node.value)
+            kind = Set if isinstance(node.value, ast.SetComp) else Bag
+            self._refill(self.place(target), node.value, (kind, content))
+            return
+        value = self.expression(node.value)
+        for target in node.targets:
+            self._assign_to(target, value, node.value)
+
+    def _assign_to(self, target: ast.expr, value: Any, node: ast.expr) -> None:
+        """Give a target a value that has been evaluated, ``node`` in the text."""
+        if isinstance(target, ast.Tuple | ast.List):
+            for part, inner in zip(target.elts, self._parts(target, value), strict=True):
+                self._assign_to(part, inner, node)
+        elif isinstance(target, ast.Name):
             if isinstance(value, Place):
                 self.fail(f"{value.name} gets a second name", "use the variable itself")
             self._set_local(target.id, value)
-            return
-        if self._is_refill(node.value):
-            content = self._new_content(node.value)
-            self._refill(self.place(target), node.value, content)
-            return
-        value = self.expression(node.value)
-        place = self.place(target)
-        if isinstance(place.domain, Bag | Set):
-            self._no_content(place, node.value)
-        self.assign(place, value)
+        else:
+            self._assign_place(self.place(target), value, node)
+
+    def _assign_place(self, place: Place | SeqSlot, value: Any, node: ast.expr) -> None:
+        if not isinstance(place, Place) or not isinstance(place.domain, Bag | Set):
+            self.assign(place, value)
+        elif isinstance(place.domain, Set) and is_set(value):
+            items = self.items(value, node)
+            own = self.own_ghosts(value) if isinstance(value, Place) else NONE
+            ghosts = items.ghosts | own
+            content = [(present, member, ghosts) for present, member in items.pairs]
+            self._refill(place, node, (Set, content))
+        else:
+            self._no_content(place, node)
+
+    def _parts(self, target: ast.Tuple | ast.List, value: Any) -> list[Any]:
+        """Return the values that several targets are given."""
+        pairs = value.pairs if isinstance(value, Items) and value.ordered else ()
+        if len(pairs) != len(target.elts) or any(there is not self.dag.true for there, _ in pairs):
+            self.fail(
+                f"`{ast.unparse(target)}` is given {describe(value)}",
+                f"write {len(target.elts)} values, as in a, b = b, a",
+            )
+        return [inner for _, inner in pairs]
 
     def _is_refill(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -176,33 +126,45 @@ class Statements(Calls):
 
     def _set_local(self, name: str, value: Any) -> None:
         frame = self.frame
+        ghosts = frame.turn_ghosts | frame.loop_ghosts
         if frame.live is not self.dag.true and name in frame.locals:
             old = frame.locals[name]
             if not isinstance(old, Missing):
-                value = self.choose(Num(frame.live), value, old)
-        frame.locals[name] = value
+                value = self.choose(Num(frame.live, None, ghosts), value, old)
+        frame.locals[name] = mark(value, ghosts)
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
         """Execute ``target op= value``: the target's parts are evaluated once, before the value."""
         if isinstance(node.target, ast.Name):
-            old = self.whole_number(self._name(node.target), node.target)
-            value = self.arithmetic(node, old, self.integer(node.value))
+            value = self.operate(node, self._name(node.target), self.expression(node.value))
             self._set_local(node.target.id, value)
             return
         place = self.place(node.target)
-        old = self.whole_number(self.load(place), node.target)
+        if is_set(place):
+            result = self.operate(node, place, self.expression(node.value))
+            self._assign_place(place, result, node.value)
+            return
+        held = self.load_slot(place) if isinstance(place, SeqSlot) else self.load(place)
+        old = self.whole_number(held, node.target)
         value = self.arithmetic(node, old, self.integer(node.value))
         self.assign(place, value)
 
-    def place(self, node: ast.expr) -> Place:
+    def place(self, node: ast.expr) -> Place | SeqSlot:
         """Return the place in the state that an assignment's target names."""
         value: Any = None
         if isinstance(node, ast.Attribute):
-            base = self.expression(node.value)
-            if isinstance(base, Rec) or (
+            base = self._holder(node.value)
+            if isinstance(base, SeqSlot) or (
                 isinstance(base, Place) and isinstance(base.domain, Record)
             ):
-                self.fail("records do not change", "write x = replace(x, field=value)")
+                value = self._field_place(base, node.attr)
+            elif isinstance(base, Rec):
+                name = ast.unparse(node.value)
+                self.fail(
+                    f"`{name}` is a record that stands in no place of the state, and records "
+                    "do not change",
+                    f"write {name} = replace({name}, {node.attr}=...), or s.x.{node.attr} = ...",
+                )
             elif not hasattr(base, "writable"):
                 self.fail(
                     f"`{ast.unparse(node)}` is not a place in the state",
@@ -216,12 +178,39 @@ class Statements(Calls):
                 value = self._target(base, self.name_in(self.expression(node.slice), node))
             elif isinstance(base, Place) and isinstance(base.domain, Array):
                 value = self.element(base, self.position(base, node.slice))
-        if not isinstance(value, Place):
+            elif isinstance(base, Place) and isinstance(base.domain, Seq):
+                value = SeqSlot(base, self.integer(node.slice))
+        if not isinstance(value, Place | SeqSlot):
             self.fail(
                 f"`{ast.unparse(node)}` cannot be assigned", "write s.x = ... or s.x[i] = ..."
             )
-        self.writable(value)
+        self.writable(value.seq if isinstance(value, SeqSlot) else value)
         return value
+
+    def _holder(self, node: ast.expr) -> Any:
+        """Return what holds a field that is assigned, an element of a sequence as a place."""
+        if not isinstance(node, ast.Subscript):
+            return self.symbol(node)
+        base = self.symbol(node.value)
+        if isinstance(base, Place) and isinstance(base.domain, Seq):
+            return SeqSlot(base, self.integer(node.slice))
+        if isinstance(base, Place) and isinstance(base.domain, Bag):
+            self.fail(
+                f"`{ast.unparse(node)}` is no place: the elements of a bag are in no order",
+                f"write {base.name}.change(element, field=value)",
+            )
+        return self.subscripted(base, node)
+
+    def _field_place(self, record: Place | SeqSlot, name: str) -> Place | SeqSlot:
+        """Return the field of a record in the state as a place to be assigned."""
+        place = record.seq if isinstance(record, SeqSlot) else record
+        domain: Any = place.domain.element if isinstance(record, SeqSlot) else place.domain  # type: ignore[attr-defined]
+        if name not in domain.fields:
+            self.no_field(domain, name)
+        self.in_place.add(root_of(place.name))
+        if isinstance(record, SeqSlot):
+            return SeqSlot(record.seq, record.index, name)
+        return self.part(record, name)
 
     def _target(self, view: Any, name: str) -> Place:
         if name not in self.variables:
@@ -229,8 +218,11 @@ class Statements(Calls):
             self.fail(f"{name} is a mechanism or bound", "only variables change")
         return self.whole(view, name)
 
-    def assign(self, place: Place, value: Any) -> None:
+    def assign(self, place: Place | SeqSlot, value: Any) -> None:
         """Set a scalar or record place."""
+        if isinstance(place, SeqSlot):
+            self.assign_slot(place, value)
+            return
         domain = place.domain
         if isinstance(domain, Record):
             record = self.record(value)
@@ -262,9 +254,13 @@ class Statements(Calls):
             "write s.x = bag(... for m in s.x) or {... for m in s.x}, or change it in place",
         )
 
-    def _refill(self, place: Place, node: ast.expr, found: list[Any]) -> None:
-        """Set a bag or set to new content that has been evaluated."""
-        fits = Set if isinstance(node, ast.SetComp) else Bag
+    def _refill(
+        self, place: Place | SeqSlot, node: ast.expr, content: tuple[type, list[Any]]
+    ) -> None:
+        """Set a bag or set to new content that has been evaluated, with the kind it fits."""
+        fits, found = content
+        if isinstance(place, SeqSlot):
+            self._no_content(place.seq, node)
         if type(place.domain) is not fits:
             self._no_content(place, node)
         for name, other in (pair for f in self.frames for pair in f.locals.items()):

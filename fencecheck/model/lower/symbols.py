@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fencecheck.model.domains import Domain, Enum, OneOf, Record
+from fencecheck.model.domains import Domain, Enum, OneOf, Record, Set
 from fencecheck.model.lower.dag import Node
 
 NONE: frozenset[str] = frozenset()
@@ -42,7 +42,7 @@ class Num:
 
 @dataclass(frozen=True)
 class Text:
-    """One of several string literals; the first whose condition holds."""
+    """One of several string literals, each once: that whose condition holds, which one does."""
 
     options: tuple[tuple[Node, str], ...]
     ghosts: frozenset[str] = NONE
@@ -87,6 +87,20 @@ class Place:
 
 
 @dataclass(frozen=True)
+class SeqSlot:
+    """An element of a sequence, or a field of it, as a place to be assigned."""
+
+    seq: Place
+    index: Num
+    field: str | None = None
+
+
+def root_of(name: str) -> str:
+    """Return the variable to which a place belongs, by the place's name."""
+    return name.partition(".")[0]
+
+
+@dataclass(frozen=True)
 class Items:
     """Something to iterate over: (present, value) pairs, in an order unless it is a set's."""
 
@@ -96,6 +110,13 @@ class Items:
     ordered: bool = True
 
 
+def is_set(value: Any) -> bool:
+    """Tell whether a symbol is a set: of the state, written out, or given by an operator."""
+    if isinstance(value, Place):
+        return isinstance(value.domain, Set)
+    return isinstance(value, Items) and not value.ordered
+
+
 @dataclass(frozen=True)
 class Missing:
     """A name that has a value on some paths only, or the value of a bare return."""
@@ -103,11 +124,20 @@ class Missing:
     why: str
 
 
+@dataclass(frozen=True)
+class Wrong(Missing):
+    """A name whose value is not known, since the statement that sets it was refused."""
+
+
 @dataclass
 class Frame:
     """One function being executed: its locals, whether it still runs, what it returned.
 
-    ``result`` is None until a return is met; a bare return leaves a Missing.
+    ``live`` are the paths that execute what comes next; ``returned`` and, of the innermost loop
+    with jumps, ``broken`` those that will not come back. ``result`` is None until a return is met;
+    a bare return leaves a Missing. Ghosts decide what is executed at all (``ghosts``), until the
+    loop is over (``loop_ghosts``) or this time round (``turn_ghosts``). Names that are ``unset``
+    where a jump leaves have no value behind it.
     """
 
     function: str
@@ -116,9 +146,22 @@ class Frame:
     locals: dict[str, Any]
     base: Node
     live: Node
+    returned: Node
+    broken: Node
     result: Any = None
     ghosts: frozenset[str] = NONE
     iterating: list[str] = field(default_factory=list)
+    loops: int = 0
+    jumps: int = 0
+    turn_ghosts: frozenset[str] = NONE
+    loop_ghosts: frozenset[str] = NONE
+    unset: set[str] = field(default_factory=set)
+    unset_after: set[str] = field(default_factory=set)
+
+    @property
+    def tainted(self) -> frozenset[str]:
+        """Return the ghosts that decide whether what comes next is executed."""
+        return self.ghosts | self.turn_ghosts | self.loop_ghosts
 
 
 def mark(value: Any, ghosts: frozenset[str]) -> Any:

@@ -17,6 +17,7 @@ from fencecheck.model.system import Args, State, System
 from fencecheck.model.values import DomainError
 from fencecheck.runs.event import Event, ModelWentWrong, enabled, end_of, execute, is_quiet
 from fencecheck.runs.telling import tell, went_wrong
+from fencecheck.runs.told.outside import outside_in_words
 from fencecheck.runs.trace import Origin, Trace
 
 Chosen = tuple[int, Args]
@@ -89,7 +90,7 @@ def _told(system: System, error: BaseException, failing: Chosen | None) -> str:
     if isinstance(error, ModelWentWrong) and failing is not None:
         said, place = str(error), place_of(system.actions[failing[0]].effect)
     else:
-        said, place = in_words(error), place_of_error(error)
+        said, place = outside_in_words(error) or in_words(error), place_of_error(error)
     if isinstance(error, DomainError):
         said = f"{_holder(system, error.domain)}{error}"
     place = place.removesuffix(": ")

@@ -1,0 +1,1 @@
+"""How values of the state behave where functions of a model read and change them."""

@@ -1,0 +1,1 @@
+"""What decides which statements of a function run."""
