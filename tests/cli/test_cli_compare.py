@@ -5,7 +5,7 @@ from pathlib import Path
 
 GOLDEN = """\
 jobs.toml: Two workers and one job
-model {model}; bounds: workers 2, crashes 1
+model jobs.py; bounds: workers 2, crashes 1
 
                              one  no
                              run  stuck
@@ -31,7 +31,7 @@ take at once, with a reaper  complete  12        12           5
 def test_the_table_of_a_small_spec(run, queue):
     result = run("compare", "jobs.toml", "--quiet")
     assert result.exit_code == 0
-    assert result.stdout == GOLDEN.format(model=queue.with_suffix(".py"))
+    assert result.stdout == GOLDEN
     assert result.stderr == ""
 
 
@@ -52,6 +52,15 @@ def test_specs_of_the_same_name_get_folders_of_their_own(run, queue, tmp_path):
     other.write_text(queue.read_text().replace('"jobs.py"', '"../jobs.py"'))
     assert run("compare", "jobs.toml", "other/jobs.toml").exit_code == 0
     assert {p.name for p in (tmp_path / "reports").iterdir()} == {"jobs", "jobs-2"}
+
+
+def test_a_model_is_named_from_the_current_folder(run, queue, tmp_path):
+    (tmp_path / "other").mkdir()
+    for name in ("a.toml", "b.toml"):
+        (tmp_path / "other" / name).write_text('model = "../jobs.py"\n')
+    lines = run("compare", "other").stdout.splitlines()
+    assert "jobs.py: 2 specs side by side" in lines
+    assert "model jobs.py; bounds: workers 2" in lines
 
 
 def test_a_cut_search_exits_3_and_no_cell_is_a_pass(run, sound):

@@ -31,6 +31,7 @@ from fencecheck.report.words.outcomes import (
     conclusion,
     count,
     heading,
+    model_in_words,
     not_tried_words,
     settings_words,
 )
@@ -71,7 +72,7 @@ def _part(explanation: Explanation, part: ExplanationPart, orders: bool) -> Iter
 def _head(explanation: Explanation) -> Iterator[Block]:
     result = explanation.result
     yield Heading(1, heading(result))
-    yield Sentence(f"model {result.model}")
+    yield Sentence(f"model {model_in_words(result.model)}")
     if result.note:
         yield Sentence(result.note)
 

@@ -16,6 +16,7 @@ from fencecheck.report.words.outcomes import (
     count,
     finding_words,
     heading,
+    model_in_words,
     not_tried_words,
     search_words,
     settings_words,
@@ -37,7 +38,7 @@ def render_fuzz(
 ) -> str:
     """Return what came out as text; without ``orders`` no event order is told."""
     result, draw = fuzz.result, fuzz.draw
-    lines = [paint("head", heading(result)), f"model {one_line(result.model)}"]
+    lines = [paint("head", heading(result)), f"model {model_in_words(result.model)}"]
     lines += wrapped(result.note, width, "") if result.note else []
     last = draw.first_seed + draw.seeds - 1
     seeds = f"seeds {draw.first_seed:,} to {last:,}, at most {count(draw.length, 'event')} each"

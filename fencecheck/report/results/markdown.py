@@ -24,6 +24,7 @@ from fencecheck.report.words.outcomes import (
     expectation,
     expected_words,
     finding_words,
+    model_in_words,
     not_tried_words,
     search_words,
     settings_words,
@@ -79,7 +80,7 @@ def render_markdown(outcomes: Sequence[Outcome], *, orders: bool = True) -> str:
     lines = [MARK]
     for outcome in outcomes:
         lines += ["", f"# {escape(outcome.title)}", ""]
-        lines.append(f"{code(where(outcome))}, model {code(outcome.model)}")
+        lines.append(f"{code(where(outcome))}, model {code(model_in_words(outcome.model))}")
         if isinstance(outcome, Failure):
             lines += ["", "**error**", "", *_code(outcome.message, "text")]
             continue

@@ -22,6 +22,7 @@ from fencecheck.report.words.outcomes import (
     code_of,
     conclusion,
     heading,
+    model_in_words,
     not_tried_words,
     settings_words,
 )
@@ -36,7 +37,7 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
     if isinstance(outcome, Failure):
         lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
-    lines += wrapped(f"model {outcome.model}; {_bounds(outcome)}", width, "")
+    lines += wrapped(f"model {model_in_words(outcome.model)}; {_bounds(outcome)}", width, "")
     lines += wrapped(_not_tried(outcome), width, "")
     if outcome.note:
         lines += wrapped(outcome.note, width, "")

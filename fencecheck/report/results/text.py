@@ -23,6 +23,7 @@ from fencecheck.report.words.outcomes import (
     expected_words,
     fairness_words,
     heading,
+    model_in_words,
     not_tried_words,
     reason_words,
     search_words,
@@ -43,7 +44,7 @@ def render_text(
     if isinstance(outcome, Failure):
         lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
-    lines.append(f"model {one_line(outcome.model)}")
+    lines.append(f"model {model_in_words(outcome.model)}")
     if outcome.note:
         lines += wrapped(outcome.note, width, "")
     for variant in outcome.variants:

@@ -18,6 +18,7 @@ from fencecheck.checking.results import (
     finding_code,
     gaps_of,
 )
+from fencecheck.model.files.texts import near
 from fencecheck.report.words.visible import one_line
 from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation
@@ -244,7 +245,12 @@ def _all_right(result: Result, answered: list[Finding], reported_open: int) -> s
 
 def where(outcome: Outcome) -> str:
     """Return where an outcome comes from: the spec's path, else the model's name."""
-    return one_line(outcome.spec or outcome.model)
+    return one_line(outcome.spec) if outcome.spec else model_in_words(outcome.model)
+
+
+def model_in_words(model: str) -> str:
+    """Return a model's name, or its file's path from the current folder where that is short."""
+    return one_line(near(model))
 
 
 def heading(outcome: Outcome) -> str:
