@@ -17,6 +17,7 @@ from fencecheck.spec.files import load_specs
 SPECS = Path(__file__).parent.parent / "specs"
 FILES = sorted(path.relative_to(SPECS).as_posix() for path in SPECS.rglob("*.toml"))
 SAVED = sorted(path.name for path in (SPECS / "regressions").glob("*.json"))
+CATALOGUE = [name for name in FILES if name.startswith("catalogue/")]
 TOUR = ["no fence", "plan fence", "step fence", "step fence + journal", "as printed"]
 REFERENCE = Options(engine="reference")
 
@@ -66,6 +67,24 @@ def test_the_named_designs_are_those_of_the_tour() -> None:
     for row in tour.variants:
         key = json.dumps([row.design.mechanisms, row.design.bounds], sort_keys=True)
         assert found[key].expect == row.expect
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_design_of_the_catalogue_says_whose_it_is(name: str) -> None:
+    """It names documentation and what was assumed, shows it as documented, and asks for an end."""
+    (spec,) = load_specs([SPECS / name])
+    assert "Documentation: " in spec.note
+    assert "Assumed: " in spec.note
+    assert any("documented" in variant.name for variant in spec.variants)
+    assert len(spec.variants) > 1
+    assert "finishes" in spec.required
+
+
+def test_the_catalogue_has_a_model_for_each_design_that_no_family_tells() -> None:
+    """A model in the catalogue is some spec's, and is read there."""
+    models = {path.name for path in (SPECS / "catalogue").glob("*.py")}
+    own = [spec.family.name for spec in load_specs([SPECS / name for name in CATALOGUE])]
+    assert models == {f"{name}.py" for name in own} - {"fence.py", "ledger.py", "agent.py"}
 
 
 @pytest.mark.parametrize("name", SAVED)

@@ -9,6 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+SHIPPED = (
+    ("models", "**/*.py"),
+    ("specs", "**/*.toml"),
+    ("specs", "**/*.json"),
+    ("specs", "**/*.py"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -50,13 +56,18 @@ def test_it_is_the_wheel_that_runs_and_it_has_everything(installed: Path, tmp_pa
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert Path(where.stdout.strip()).is_relative_to(installed)
-    for folder, pattern in (("models", "*.py"), ("specs", "**/*.toml"), ("specs", "**/*.json")):
+    for folder, pattern in SHIPPED:
         here = {p.relative_to(ROOT / folder) for p in (ROOT / folder).glob(pattern)}
         there = {
             p.relative_to(installed / "fencecheck" / folder)
             for p in (installed / "fencecheck" / folder).glob(pattern)
         }
         assert here == there
+    incidents = installed / "fencecheck" / "specs" / "incidents"
+    assert run(installed, tmp_path, "check", os.fspath(incidents), "--quiet").returncode == 0
     trace = installed / "fencecheck" / "specs" / "regressions" / "no_fence_lost_update.json"
     assert json.loads(trace.read_text())["schema"] == "fencecheck/trace/1"
     assert run(installed, tmp_path, "replay", os.fspath(trace)).returncode == 0
+    catalogue = installed / "fencecheck" / "specs" / "catalogue"
+    done = run(installed, tmp_path, "check", os.fspath(catalogue / "outbox.toml"))
+    assert done.returncode == 0, done.stderr

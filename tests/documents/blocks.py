@@ -9,6 +9,8 @@ A mark is an HTML comment in the line above, which readers do not see:
     <!-- output: COMMAND --> ... <!-- end -->     what the command prints; made by refresh.py
     <!-- init: FILE --> ... <!-- end -->          a file that ``fencecheck init`` writes; likewise
     <!-- family: NAME --> ... <!-- end -->        the files of a family that ships; likewise
+    <!-- incidents: FOLDER --> ... <!-- end -->      the incidents of a folder of specs; likewise
+    <!-- designs: FOLDER --> ... <!-- end -->     what breaks the documented designs of its specs
     <!-- refused by: lock.py, guard -->           a table; its second column is made by refresh.py
 
 Nothing here runs anything.
@@ -35,7 +37,9 @@ DOCUMENTS = [
     )
 ]
 CODE = re.compile(r"(?:<!-- ([^\n]+?) -->\n\n?)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-MADE = re.compile(r"(<!-- (output|init|family): (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
+MADE = re.compile(
+    r"(<!-- (output|init|family|incidents|designs): (.+?) -->\n).*?(<!-- end -->)", re.DOTALL
+)
 TABLE = re.compile(r"(<!-- (\w+ by): (\S+), (\w+) -->\n\n?)((?:\|.*\n)+)")
 NEW_LINE = " ⏎ "
 

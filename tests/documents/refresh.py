@@ -20,8 +20,10 @@ from tests.documents.blocks import (
     read,
     with_second_column,
 )
+from tests.documents.catalogue import designs_of
 from tests.documents.examples import MAKERS, printed
 from tests.documents.families import table_of
+from tests.documents.incidents import table_of_incidents
 
 SAMPLE = ROOT / "reports" / "sample"
 DIAGRAM = "step-fence.at_most_once"
@@ -67,9 +69,13 @@ def fresh(document: Path) -> str:
 
 
 def _block(kind: str, what: str, folder: Path) -> str:
-    """Return a block's content: an output, a file that ``init`` writes, or a family's table."""
+    """Return a block's content: an output, a file that ``init`` writes, or one of the tables."""
     if kind == "family":
         return table_of(what)
+    if kind == "incidents":
+        return table_of_incidents(ROOT / what)
+    if kind == "designs":
+        return designs_of(ROOT / what)
     if kind == "init":
         printed("fencecheck init start", folder)
         language = {".py": "python", ".toml": "toml"}.get(Path(what).suffix, "text")

@@ -8,7 +8,7 @@ slot or member there could be, each under the condition that it is present.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -308,13 +308,17 @@ class Containers(Expressions):
     def _in_one_of(self, place: Place, name: str, args: list[Any]) -> Any:
         """Execute a method of the bag or sequence, of several in an array, that is meant."""
         result: Any = None
-        for condition, path in place.alternatives:
-            with self.within(condition):
-                one = replace(place, alternatives=((self.dag.true, path),))
-                given = self.method(one, name, args)
+        for condition, one in self.each_of(place):
+            given = self.method(one, name, args)
             known = Num(condition, None, place.ghosts)
             result = given if result is None else self.choose(known, given, result)
         return result
+
+    def each_of(self, place: Place) -> Iterator[tuple[Node, Place]]:
+        """Yield every container that may be meant, and change it only where it is."""
+        for condition, path in place.alternatives:
+            with self.within(condition):
+                yield condition, replace(place, alternatives=((self.dag.true, path),))
 
     def _count(self, place: Place, value: Any) -> Num:
         total, wanted = self.dag.const(0), self.settled(value)

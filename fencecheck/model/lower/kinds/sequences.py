@@ -94,6 +94,10 @@ class Sequences(Containers):
         old = self.record(self.expression(node.args[0]))
         changed = self.with_fields(old, node.keywords)
         self.writable(place)
+        for _, one in self.each_of(place):
+            self._change(one, old, changed)
+
+    def _change(self, place: Place, old: Rec, changed: Rec) -> None:
         if not isinstance(place.domain, Seq):
             self._bag_remove(place, old)
             self._bag_add(place, changed)
@@ -124,10 +128,7 @@ class Sequences(Containers):
             fields = record.fields | {slot.field: self.coerce(value, domain)}
             record = Rec(record.record, fields)
         packed = self.pack(record, seq)
-        self._put(
-            seq,
-            [
-                self.dag.select(self.dag.equal(at.node, self.dag.const(i)), packed, old)
-                for i, old in enumerate(self.slots(seq))
-            ],
-        )
+        here = [self.dag.equal(at.node, self.dag.const(i)) for i in range(len(self.slots(seq)))]
+        for _, one in self.each_of(seq):
+            pairs = zip(here, self.slots(one), strict=True)
+            self._put(one, [self.dag.select(there, packed, old) for there, old in pairs])
