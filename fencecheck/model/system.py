@@ -39,7 +39,7 @@ from fencecheck.model.held.set_values import with_operators
 from fencecheck.model.initials import all_values, initial_states
 from fencecheck.model.lower.lowered import Changes, Lowered
 from fencecheck.model.lower.lowering import lower
-from fencecheck.model.mistakes.gathering import apart
+from fencecheck.model.mistakes.gathering import apart, times_wrong
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property
 from fencecheck.model.values import freeze, renew, thaw
@@ -409,7 +409,7 @@ def _lowered(family: Family, system: System) -> Lowered:
     params = [
         shape_of(param.resolve(sizes))
         for param in family.declared.parameters()
-        if not isinstance(param, Each)
+        if not (isinstance(param, Each) or times_wrong())  # a wrong model is not lowered again
     ]
     bounds = tuple(getattr(sizes, b.name) for b in family.declared.bounds if not b.budget)
     key: tuple[Any, ...] = (

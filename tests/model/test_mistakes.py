@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -85,6 +87,20 @@ def test_all_mistakes_come_at_once_in_the_order_of_the_file(run: Run) -> None:
         ''')
     assert result.output.startswith("error: 8 mistakes in the model\n")
     assert [line for line, _ in places(result.output)] == [1, 4, 5, 6, 10, 13, 16, 19]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_mistakes_do_not_hide_each_other(run: Run, seed: int) -> None:
+    """Several effects and properties of the table, drawn by chance, are all told in one file."""
+    kinds = "@anyone.action()\ndef", "@model.invariant()\n"
+    alone = [mistake for mistake in TABLE if mistake.lines.startswith(kinds)]
+    drawn = random.Random(seed).sample(alone, 6)
+    names = re.compile(r"\b(act|holds)\b")
+    lines = [names.sub(rf"\g<1>{number}", m.lines) for number, m in enumerate(drawn)]
+    result = run("\n\n\n".join(lines) + "\n")
+    told = [said for _, said in places(result.output)]
+    wanted = [names.sub(rf"\g<1>{n}", m.message.split(";")[0]) for n, m in enumerate(drawn)]
+    assert told == wanted
 
 
 def test_of_many_mistakes_the_first_are_told(run: Run) -> None:

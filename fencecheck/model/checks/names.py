@@ -123,6 +123,8 @@ def _check_names(model: Part, declared: Declared) -> None:
     named += [m.name for m in declared.mechanisms]
     named += [b.name for b in declared.bounds if not b.budget]
     _once(model.name, "variable, mechanism or bound", [(n, places.get(n, "")) for n in named])
+    first = {v.name: v for v in reversed(declared.variables)}
+    declared.variables[:] = [v for v in declared.variables if first[v.name] is v]
     promised = [(p.name, place_of(p.holds)) for p in declared.properties]
     _once(model.name, "property", promised)
     events = [(a.name, place_of(a.effect)) for a in declared.actions]
