@@ -68,8 +68,8 @@ def test_a_reader_that_goes_away_changes_no_verdict(bare):
 
 def test_an_interrupt_exits_130(tmp_path):
     (tmp_path / "long.toml").write_text(
-        'model = "fence"\n[bounds]\nsteps = 5\nfiles = 2\n'
-        "edits = 4\nlost_replies = 4\npreemptions = 4\n"
+        'model = "fence"\n[bounds]\nsteps = 9\nfiles = 3\nduplicates = 4\n'
+        "edits = 9\nlost_replies = 9\npreemptions = 9\n"  # far more than seconds are enough for
     )
     with subprocess.Popen(
         [PROGRAM, "check", "long.toml"],
