@@ -108,3 +108,40 @@ def test_clean_ups_are_listed_apart(tmp_path: Path) -> None:
         "renumber",
         "A number of three means two: nobody asks for more.",
     ]
+
+
+REFILLED = (
+    HEADER
+    + '''
+model = Model("refilled", "A clean-up that goes through a set which the event assigned")
+PAIR = Record("Pair", x=Int(0, 3), y=Int(0, 3))
+one = model.actor("one")
+model.variable("pairs", Set(PAIR), (PAIR(x=3, y=0), PAIR(x=0, y=3), PAIR(x=1, y=1)))
+model.variable("last", Int(0, 3))
+
+
+@one.action(y=Int(0, 3), when=lambda s, y: s.last < 3)
+def act(s, y):
+    """The pairs get another y."""
+    s.pairs = {replace(p, y=y) for p in s.pairs if p.x != y}
+
+
+@model.cleanup()
+def tidy(s):
+    for p in s.pairs:
+        s.last = p.x
+
+
+@model.invariant()
+def never_more(s):
+    """Pairs never become more."""
+    return len(s.pairs) <= 3
+'''
+)
+
+
+def test_a_cleanup_meets_sets_in_order_however_they_came_about(tmp_path: Path) -> None:
+    """What the event assigned as a whole is in ascending order when the clean-up runs."""
+    family = family_of(tmp_path, REFILLED)
+    for engine in ("reference", "compiled"):
+        assert disagreements(family, {}, {}, engine) == []

@@ -212,6 +212,7 @@ def _lower_action(
         machine.env = _spend(machine, action)
         with apart():
             machine.call(action.effect, [View(0, writable=True), *args], params)
+        machine.refilled = set()  # a clean-up finds every set in order, however it came about
         for forgetting, chosen in cleanups:
             view = View(0, writable=True)
             with apart():

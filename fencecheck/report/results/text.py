@@ -14,6 +14,7 @@ from fencecheck.report.words.columns import Paint, pad, plain
 from fencecheck.report.words.coverage import alike_texts, coverage_table, gap_texts
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.outcomes import (
+    VACUOUS,
     Failure,
     Outcome,
     code_of,
@@ -28,12 +29,12 @@ from fencecheck.report.words.outcomes import (
     reason_words,
     search_words,
     settings_words,
-    untested_words,
 )
 from fencecheck.report.words.reachability import answer_lines, witness_lines
 from fencecheck.report.words.visible import one_line
 
 VERDICT_WIDTH = len("undetermined")
+SITUATION = " " * (VERDICT_WIDTH + 4)  # below the names of properties
 
 
 def render_text(
@@ -85,6 +86,9 @@ def variant_lines(
     name_width = max((len(f.name) for f in variant.findings), default=0)
     for finding in variant.findings:
         lines.append("  " + _property_line(finding, variant, result, name_width, paint))
+        if finding.vacuous and finding.situation:
+            told = wrapped(f"never happens: {finding.situation}", width, SITUATION, SITUATION)
+            lines += [paint("vacuous", line) for line in told]
     lines += [f"  {line}" for line in answer_lines(variant, paint)]
     lines += wrapped(f"search {search_words(variant.exploration)}", width, "  ", "  ")
     for text in variant.exploration.warnings:
@@ -109,7 +113,7 @@ def _property_line(
     ]
     notes = [] if finding.events is None else [count(finding.events, "event")]
     if finding.vacuous:
-        notes.append(paint("vacuous", untested_words(finding)))
+        notes.append(paint("vacuous", VACUOUS))
     if finding.reason is not None:
         notes.append(reason_words(finding.reason))
     wanted = expectation(finding)
