@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Bag
+from fencecheck.model.domains import Bag, Index
 
 if TYPE_CHECKING:
     from fencecheck.model.system import System
@@ -21,11 +21,12 @@ MANY, TOO_MANY = 2_000, 20_000
 
 def check_ways(domains: Iterable[Any], what: str) -> None:
     """Refuse parameters that can be chosen in too many ways; ``what`` begins the message."""
+    domains = list(domains)
     counts = _counts(domains)
     if math.prod(counts) > TOO_MANY:
         raise ModelError(
             f"{what}: {_product(counts)} ways in which it can happen (at most {TOO_MANY:,}); "
-            "lower the bounds that its parameters depend on"
+            f"lower {_bounds(domains)}"
         )
 
 
@@ -49,6 +50,13 @@ def _counts(domains: Iterable[Any]) -> list[int]:
         else domain.element.count
         for domain in domains
     ]
+
+
+def _bounds(domains: Iterable[Any]) -> str:
+    """Return the bounds that say how many values parameters have, as far as they are known."""
+    names = dict.fromkeys(domain.bound for domain in domains if isinstance(domain, Index))
+    named = [f"bound {name}" for name in names if name]
+    return " or ".join(named) or "the bounds that its parameters depend on"
 
 
 def _product(counts: list[int]) -> str:
