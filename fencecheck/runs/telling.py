@@ -78,6 +78,7 @@ def tell(
         model_hash=model_hash(system.family),
         version=__version__,
         origin=Origin(origin.spec, origin.variant, title),
+        not_tried=system.family.not_tried(system.design),
     )
 
 

@@ -142,7 +142,7 @@ class Trace:
     by arrows or not at all. Where ``loop_start`` is set, the events after that many repeat for
     ever; if there are none, nothing more ever happens. ``onward`` is one way on from the end, for
     what a run breaks by what is out of reach from there; of it, the events after ``onward_loop``
-    repeat for ever.
+    repeat for ever. ``not_tried`` are the budgets that were zero.
     """
 
     model: str
@@ -164,6 +164,7 @@ class Trace:
     found_by: str | None = None
     onward: tuple[TracedEvent, ...] = ()
     onward_loop: int | None = None
+    not_tried: tuple[str, ...] = ()
 
     @property
     def all_events(self) -> tuple[TracedEvent, ...]:

@@ -47,6 +47,7 @@ def trace_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
         "title": trace.origin.title,
         "mechanisms": dict(trace.mechanisms),
         "bounds": dict(trace.bounds),
+        "not_tried": list(trace.not_tried),
         "property": _property(trace.shows),
         "verdict": trace.verdict,
         "lanes": [{"name": lane.name, "kind": lane.kind} for lane in trace.lanes],
@@ -156,6 +157,7 @@ def read_trace(document: Any, place: str, folder: Path | None = None) -> Trace:
             told.text_or_none("title") or "",
         ),
         found_by=told.text_or_none("found_by"),
+        not_tried=tuple(told.texts("not_tried")) if "not_tried" in told.fields else (),
     )
     trace = _read_onward(told, trace)
     trace = replace(trace, silent=_read_silent(told, trace))

@@ -21,6 +21,7 @@ from fencecheck.report.words.trace_words import (
     headline,
     initial_values,
     loop_text,
+    not_tried_text,
     value_text,
     violation_heading,
 )
@@ -160,5 +161,6 @@ def trace_to_mermaid(trace: Trace) -> str:
         writer.add(f"participant L0 as {escape_text(trace.name)}")
         writer.ending()
     title = f"    title {escape_text(headline(trace))}"
-    bounds = f"    %% {escape_text(bounds_text(trace))}"
-    return "\n".join(["sequenceDiagram", title, bounds, *writer.out]) + "\n"
+    told = filter(None, (bounds_text(trace), not_tried_text(trace)))
+    notes = [f"    %% {escape_text(text).replace('#58;', ':')}" for text in told]
+    return "\n".join(["sequenceDiagram", title, *notes, *writer.out]) + "\n"

@@ -17,6 +17,7 @@ from fencecheck.report.words.trace_words import (
     bounds_text,
     evidence_texts,
     headline,
+    not_tried_text,
     value_text,
     violation_heading,
 )
@@ -33,7 +34,8 @@ def build_title(trace: Trace, width: float) -> Box:
         (make_piece(t, 15, bold=True),) for t in wrap(headline(trace), 15, room, True)
     ]
     lines += [(make_piece(text, 10.5),) for text in wrap(trace.shows.meaning, 10.5, room)]
-    lines += [(make_piece(text, 9, tone="muted"),) for text in wrap(bounds_text(trace), 9, room)]
+    for told in filter(None, (bounds_text(trace), not_tried_text(trace))):
+        lines += [(make_piece(text, 9, tone="muted"),) for text in wrap(told, 9, room)]
     height = lines_size(tuple(lines))[1] + 2
     box = Box("title", "text", room, height, tuple(lines), align="left")
     return box.at(MARGIN + room / 2, MARGIN + height / 2)

@@ -167,6 +167,12 @@ def bounds_text(trace: Trace) -> str:
     return f"model {trace.name}" + (f" · {bounds}" if bounds else "")
 
 
+def not_tried_text(trace: Trace) -> str:
+    """Return which interference had no budget in a run, as results say it; "" for none."""
+    names = ", ".join(name.replace("_", " ") for name in trace.not_tried)
+    return f"not tried: {names}" if names else ""
+
+
 def violation_heading(trace: Trace) -> str:
     """Return the heading of the verdict: the property and the event that broke it."""
     event = trace.violation.event if trace.violation else 0
