@@ -300,7 +300,7 @@ def test_what_lasts_is_told_as_a_loop_on_the_lane_of_the_worker() -> None:
 def test_every_interference_at_once_is_explored_completely() -> None:
     """One step, two workers, each budget 1: what is enough holds, save for a forgotten key."""
     budgets = [b.name for b in FAMILY.declared.bounds if b.budget]
-    assert len(budgets) == 8
+    assert len(budgets) == 9
     names = tuple(FAMILY.properties)
     for mechanisms in (ENOUGH, {"on_drift": "pin"}):
         for forgotten in (0, 1):
