@@ -15,6 +15,7 @@ from fencecheck.models.parts.stamps import content, has_new_pre, stamps
 from fencecheck.models.parts.workspace import (
     FILE,
     FILES,
+    ORIGINAL,
     content_in_words,
     edit_file,
     file_of,
@@ -99,7 +100,7 @@ def planned_identity(k, step, before):
 
 def first_aim(k, step):
     """The content that the first plan expects a step to find."""
-    return planned_against(k, step) if k.overlap == "off" else 0
+    return planned_against(k, step) if k.overlap == "off" else ORIGINAL
 
 
 def expected_identity(s, step, before, earlier, drifted):
@@ -118,7 +119,7 @@ def renew(s, file):
     """A change that the identity shows: a number moves on, a part is what the file holds."""
     if is_numbered(s):
         s.identities[file] += 1
-    if s.precondition != "off" and s.identity == "part":
+    elif has_own_identity(s):
         s.identities[file] = s.content[file]
 
 

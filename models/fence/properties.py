@@ -92,14 +92,6 @@ def is_cleaned_up(before, after, step):
     return before.view[step] == "sent" and after.view[step] == "rejected"
 
 
-def puts_back_only(before, after):
-    """Cleaning up after a step discards its own result at most."""
-    return all(
-        not is_cleaned_up(before, after, i) or replaces_only(before, i, before.stamp_of[i].pre)
-        for i in range(before.steps)
-    )
-
-
 @properties.transition(
     *WRITES,
     "client.clean_up",
@@ -111,8 +103,9 @@ def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if after.test_failures < before.test_failures:
         return undoes_only(before, after)
-    if any(is_cleaned_up(before, after, i) for i in range(before.steps)):
-        return puts_back_only(before, after)
+    for step in range(before.steps):
+        if is_cleaned_up(before, after, step):
+            return replaces_only(before, step, before.stamp_of[step].pre)
     return replaces_only(before, after.work.step, aim_of(after, after.work))
 
 

@@ -66,10 +66,13 @@ def check_command(
     show = show_text(_verdicts(quiet)) if form == "text" else None
     outcomes = run_specs(loaded, search, quiet=quiet, show=show, asking=asking)
     array = is_collection(specs)
+    needed = form != "text" or out is not None  # text was shown spec by spec
+    text = whole(outcomes, form, quiet=quiet, array=array) if needed else ""
     if form != "text":
-        put_text(whole(outcomes, form, quiet=quiet, array=array))
+        put_text(text)
     if out is not None:
-        text = whole(outcomes, form, quiet=quiet, array=array, folder=Path(out))
+        if form == "json":  # a saved file names models by paths from its folder
+            text = whole(outcomes, form, quiet=quiet, array=array, folder=Path(out))
         save(outcomes, Path(out), form, text, quiet=quiet)
     return exit_code(outcomes)
 
