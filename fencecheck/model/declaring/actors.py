@@ -14,10 +14,18 @@ from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.checks.arguments import declaration
-from fencecheck.model.declare import Action, Alternative, Declared, Fairness, Parameter
+from fencecheck.model.declare import (
+    Action,
+    Alternative,
+    Declared,
+    Fairness,
+    Parameter,
+    Wording,
+)
 from fencecheck.model.files.texts import docstring_of
 from fencecheck.model.ordinary import place_of_call
 from fencecheck.model.property import Function
+from fencecheck.model.wording.templates import Template, template_of
 
 
 def meaning_of(function: Function) -> str:
@@ -37,10 +45,21 @@ _TOLD = ("name", "quiet", "label", "remark", "verdict", "outcome_words", "fair",
 class _Words:
     """What an event is told in."""
 
-    label: Function | None
-    remark: Function | None
+    label: Function | Template | None
+    remark: Function | Template | None
     verdict: Verdict | None
     outcome: str | None
+
+
+def _words(
+    label: Wording | None, remark: Wording | None, verdict: Verdict | None, outcome: str | None
+) -> _Words:
+    """Return what an event is told in; texts are read as templates."""
+    return _Words(_worded("label", label), _worded("remark", remark), verdict, outcome)
+
+
+def _worded(what: str, wording: Wording | None) -> Function | Template | None:
+    return template_of(what, wording) if isinstance(wording, str) else wording
 
 
 def _fair(
@@ -69,8 +88,8 @@ class Actor:
         when: Function | None = None,
         name: str | None = None,
         quiet: bool = False,
-        label: Function | None = None,
-        remark: Function | None = None,
+        label: Wording | None = None,
+        remark: Wording | None = None,
         verdict: Verdict | None = None,
         outcome_words: str | None = None,
         fair: Fairness = "weak",
@@ -79,7 +98,8 @@ class Actor:
     ) -> Callable[[Function], Action]:
         """Declare a system event: ``when(s, ...)`` is its guard, the function its effect.
 
-        ``label(s, ...)`` and ``remark(s, ...)`` give a diagram its words, from the state before.
+        ``label`` and ``remark`` give a diagram its words: a text with fields ({w}, {s.held[w]}:
+        the parameters, and the state before), or a function of the state before and parameters.
         ``verdict`` says what the event stands for in an explanation: "accept", "replay",
         "reject: {why}" with what the outcome says behind its colon, or a function of (before,
         after). Without one an outcome stands for itself. ``outcome_words`` are what tables and
@@ -90,7 +110,7 @@ class Actor:
         without it, all that range over an Index.
         """
         names = (fair_by,) if isinstance(fair_by, str) else fair_by
-        words = _Words(label, remark, verdict, outcome_words)
+        words = _words(label, remark, verdict, outcome_words)
         action = self._declare(params, when, name, None, quiet, words)
         return _fair(action, fair, None if names is None else tuple(names))
 
@@ -109,8 +129,8 @@ class Actor:
         *,
         when: Function | None = None,
         name: str | None = None,
-        label: Function | None = None,
-        remark: Function | None = None,
+        label: Wording | None = None,
+        remark: Wording | None = None,
         verdict: Verdict | None = None,
         outcome_words: str | None = None,
         **params: Parameter,
@@ -119,7 +139,7 @@ class Actor:
 
         It has a ``verdict`` where it is itself an answer, as a compensation is.
         """
-        words = _Words(label, remark, verdict, outcome_words)
+        words = _words(label, remark, verdict, outcome_words)
         return self._declare(params, when, name, budget, False, words)
 
     def _declare(
