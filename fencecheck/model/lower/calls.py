@@ -132,6 +132,8 @@ class Calls(Sets):
 
     def _call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Attribute):
+            if (method := self.overridden(node.func)) is not None:
+                return self.apply(method, node)
             base = self.expression(node.func.value)
             if isinstance(base, Place):
                 if node.func.attr == "change":
