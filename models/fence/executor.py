@@ -35,7 +35,8 @@ def is_stale(s, request):
 
 
 def is_changed(s, request):
-    return stamps.misses_content(s, stamped(s, request).pre, identity_of(s, request.step))
+    found = identity_of(s, request.step)
+    return stamps.misses_content(s, stamped(s, request).pre, found)
 
 
 def take(s, request, phase):

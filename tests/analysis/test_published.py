@@ -143,7 +143,7 @@ def patched(folder: Path, old: str, new: str) -> Path:
             {("concurrent edit", STALE, CHANGED), ("preempted, then replayed", STALE, CHANGED)},
         ),
         (
-            "return stamps.misses_content(s, stamped(s, request).pre, identity_of(s, request.step))",
+            "return stamps.misses_content(s, stamped(s, request).pre, found)",
             "return False",
             {
                 ("re-plan drift", CHANGED, "applied"),
