@@ -38,7 +38,7 @@ class Core:
         self.dag, self.layout = Dag(), layout
         self.variables, self.constants = variables, constants
         inside = list(_inside(v for v, _ in variables.values()))
-        self.tagged = {d.make: d for d in inside if isinstance(d, OneOf)}
+        self.tagged = {d.make: d.unnarrowed for d in inside if isinstance(d, OneOf)}
         held = [h for d in inside for h in held_in(d)]
         self.records = {d.make: d for d in (*inside, *held) if isinstance(d, Record)}
         self.env: dict[str, Node] = {}
