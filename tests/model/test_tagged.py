@@ -33,6 +33,7 @@ Ask = Record("Ask", step=STEP, sees=Content)
 Kept = Record("Kept", step=STEP, sees=KNOWN)
 Reply = Record("Reply", step=STEP, ok=Bool(), who=Maybe(STEP, "none"))
 Message = OneOf("Message", ask=Ask, reply=Reply, ping=None)
+Paper = OneOf("Paper", about=KNOWN, gone=Content.only(lambda k: ()), blank=None)
 START = Content.original
 writer = model.actor("writer")
 human = model.actor("human", "interference")
@@ -44,6 +45,7 @@ model.variable("kept", Array(STEP, Kept), owner=writer)
 model.variable("known", Set(KNOWN), owner=writer)
 model.variable("mended", Content.only(lambda k: "edit" if k.edits else "original"), owner=writer)
 model.variable("todo", Array(STEP, Bool()), (True, True), owner=writer)
+model.variable("paper", Array(STEP, Paper), owner=writer)
 model.messages("net", Bag(Message, 2))
 network = model.actor("network")
 
@@ -73,6 +75,10 @@ def hear(s, m):
     s.net.remove(m)
     s.seen.add(s.views[m.reply.step])
     s.last = 1 if m.reply.ok else 2
+    if s.paper[0] != Paper.blank and s.paper[0].about == s.content:
+        s.paper[0] = Paper.blank
+    elif s.paper[1].tag == "about":
+        s.paper[1] = Paper.about(s.views[0] if s.mended == s.content else s.kept[0].sees)
     if m.reply.who is None:
         s.net.add(Message.ping)
         s.views[0] = Content.by(None)
@@ -132,7 +138,8 @@ def test_a_variable_holds_only_some_of_the_tags(tmp_path: Path, engine: str) -> 
     whole = Family(load(tmp_path, FILES).model)
     system = System(whole, whole.design({}, {"edits": 0}))
     assert [f.high for f in system.lowered.layout.fields if f.path == "mended"] == [0]
-    for new in ("s.kept[0].sees = c", "s.known.add(c)", "s.mended = s.kept[0].sees"):
+    wrong = "s.kept[0].sees = c", "s.known.add(c)", "s.mended = s.kept[0].sees"
+    for new in (*wrong, "s.paper[0] = Paper.about(c)", "s.paper[1] = Paper.gone(c)"):
         text = FILES.replace("        s.mended = c\n", f"        {new}\n")
         family = Family(load(tmp_path, text).model)
         assert disagreements(family, None, {"edits": 1}, engine) == []

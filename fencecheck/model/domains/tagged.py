@@ -72,32 +72,41 @@ class OneOf(Scalar):
         return copy
 
     def resolve(self, sizes: Any) -> OneOf:
-        domain = self._copy()
-        domain.tags = {
-            tag: None if held is None else _held_in(held, sizes) for tag, held in self.tags.items()
-        }
-        domain.unnarrowed = domain if self.unnarrowed is self else self.unnarrowed.resolve(sizes)
-        chosen = self._chosen
-        if callable(chosen):
-            given = ask(f"only of {self.name}", chosen, sizes)
-            if not isinstance(given, str | tuple | list):
-                refuse(f"only of {self.name}", chosen, given, "it gives names of tags")
-            chosen = self._names(given)
-        domain._chosen = self._names(chosen)
-        domain.starts, domain.count = {}, 0
-        for tag in domain.tags:
-            domain.starts[tag] = domain.count
-            domain.count += domain.size(tag)
-        first = next(iter(domain._chosen), "")
+        domain = self.resolve_held(sizes)
+        first = next(iter(domain._names(domain._chosen)), "")
         if not first or not domain.size(first):
             wrong = f"its first tag {first} has no values; write one first that always has some"
             raise ModelError(
                 f"{self.place}OneOf {self.name}: "
                 + (wrong if first else "only: it names no tag; write one at least")
             )
-        held = domain.tags[first]
-        domain.default = self.make(first, None if held is None else held.default)
         return domain
+
+    def resolve_held(self, sizes: Any) -> OneOf:
+        domain = self._copy()
+        domain.tags = {
+            tag: None if held is None else _held_in(held, sizes) for tag, held in self.tags.items()
+        }
+        domain.unnarrowed = domain if self.unnarrowed is self else self.unnarrowed.resolve(sizes)
+        domain._chosen = self._chosen_at(sizes)
+        domain.starts, domain.count = {}, 0
+        for tag in domain.tags:
+            domain.starts[tag] = domain.count
+            domain.count += domain.size(tag)
+        for tag in domain._names(domain._chosen)[:1]:
+            held = domain.tags[tag]
+            domain.default = self.make(tag, None if held is None else held.default)
+        return domain
+
+    def _chosen_at(self, sizes: Any) -> tuple[str, ...]:
+        """Return the tags that there are in one run."""
+        chosen = self._chosen
+        if not callable(chosen):
+            return self._names(chosen)
+        given = ask(f"only of {self.name}", chosen, sizes)
+        if not isinstance(given, str | tuple | list):
+            refuse(f"only of {self.name}", chosen, given, "it gives names of tags")
+        return self._names(given)
 
     def size(self, tag: str) -> int:
         """Return how many values have a tag."""
@@ -166,7 +175,7 @@ def _check(name: str, tags: dict[str, Any]) -> None:
     for tag, held in tags.items():
         if tag in taken or tag.startswith("_"):
             raise ModelError(f"OneOf {name}: the tag {tag} is taken; choose another")
-        if not (held is None or isinstance(held, Scalar | Record)) or isinstance(held, OneOf):
+        if not (held is None or isinstance(held, Scalar | Record)):
             raise ModelError(
                 f"OneOf {name}: {tag} holds {shown(held)}; write None, a scalar or a record"
             )
