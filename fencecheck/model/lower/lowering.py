@@ -357,7 +357,7 @@ def _key(symbol: Any) -> Any:
     return symbol and (
         symbol.node.number,
         symbol.enum and symbol.enum.names,
-        symbol.one_of and symbol.one_of.name,
+        symbol.one_of and (symbol.one_of.name, *symbol.one_of.starts.values(), symbol.one_of.count),
         symbol.optional,
     )
 
