@@ -11,7 +11,7 @@ from fencecheck.model import Array, Bool, Ghost, Index, Int, Part, Record, Set
 workspace = Part("workspace")
 
 # -- bounds and budgets -------------------------------------------------------------------------
-workspace.bound("steps", 2, "steps of the plan")
+STEP = workspace.index("step", "steps of the plan", bound="steps", size=2, prefix="s")
 workspace.bound("files", 1, "files of the workspace")
 workspace.budget("edits", "edits by a human")
 workspace.budget("test_failures", "times the tests of the last applied step fail")
@@ -120,7 +120,6 @@ def key_in_words(key, k):
     return f"{name} at base {key.base}" if k.journal_key == "step+base" else name
 
 
-STEP = Index("steps", "s")
 FILE = Index("files", "file ")
 REV = Int(0, last_rev)
 BASE = Int(0, lambda k: last_rev(k) + k.steps)

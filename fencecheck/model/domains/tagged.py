@@ -7,8 +7,8 @@ from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.domains.records import Record
-from fencecheck.model.domains.scalars import Domain, Scalar
-from fencecheck.model.ordinary import shown
+from fencecheck.model.domains.scalars import Domain, Scalar, Show
+from fencecheck.model.ordinary import is_callable, shown, words
 
 
 class OneOf(Scalar):
@@ -17,10 +17,14 @@ class OneOf(Scalar):
     ``Content = OneOf("Content", original=None, edit=Int(1, 2))`` makes ``Content.original`` and
     ``Content.edit(1)``. Of a value ``v.tag`` is the tag, ``v.edit`` what an edit holds. Values are
     ranked by tag, alphabetically, then by what they hold. A tag that holds numbers of which a run
-    has none has no values there.
+    has none has no values there. ``show(value, k)`` gives the words for a value.
     """
 
-    def __init__(self, name: str, /, **tags: Scalar | Record | None) -> None:
+    def __init__(
+        self, name: str, /, show: Show | None = None, **tags: Scalar | Record | None
+    ) -> None:
+        is_callable(f"OneOf {name}: show", show)
+        self._show, self._sizes = show, None
         self.name, self.tags = name, {tag: tags[tag] for tag in sorted(tags)}
         self._first = next(iter(tags), "")
         _check(name, tags)
@@ -39,7 +43,7 @@ class OneOf(Scalar):
     def resolve(self, sizes: Any) -> OneOf:
         domain = object.__new__(OneOf)
         domain.name, domain.make, domain._first = self.name, self.make, self._first
-        domain._at = self._at
+        domain._at, domain._show, domain._sizes = self._at, self._show, sizes
         domain.tags = {
             tag: None if held is None else _held_in(held, sizes) for tag, held in self.tags.items()
         }
@@ -81,8 +85,10 @@ class OneOf(Scalar):
         return self.make(tag, None if held is None else held.value(rank - self.starts[tag]))
 
     def show(self, value: Any) -> Any:
-        held, words = self.tags[value[0]], value[0].replace("_", " ")
-        return words if held is None else f"{words} {held.show(value[1])}"
+        if self._show:
+            return words(f"show of OneOf {self.name}", self._show, value, self._sizes)
+        held, tag = self.tags[value[0]], value[0].replace("_", " ")
+        return tag if held is None else f"{tag} {held.show(value[1])}"
 
     def describe(self) -> str:
         return f"{self.name}, one of {', '.join(self.tags)}"
