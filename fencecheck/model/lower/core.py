@@ -38,15 +38,15 @@ class Core:
         self.dag, self.layout = Dag(), layout
         self.variables, self.constants = variables, constants
         inside = list(_inside(v for v, _ in variables.values()))
-        self.tagged = {d.make: d for d in inside if isinstance(d, OneOf)}
-        held = [h for d in inside for h in held_in(d)]
-        self.records = {d.make: d for d in (*inside, *held) if isinstance(d, Record)}
+        self.tagged = {d.make: d.unnarrowed for d in inside if isinstance(d, OneOf)}
+        self.records = {d.make: d for d in inside if isinstance(d, Record)}
         self.env: dict[str, Node] = {}
         self.frames: list[Frame] = []
         self.path = self.dag.true
         self.inline = self.dag.true
         self.control: frozenset[str] = NONE
         self.errors: list[Node] = []
+        self.asserted: list[Node] | None = None  # where assertions failed; None: none may stand
         self.node: ast.AST = ast.Pass()
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
@@ -137,6 +137,7 @@ def _inside(domains: Any) -> Iterator[Domain]:
             yield from _inside([domain.element])
         if isinstance(domain, Record):
             yield from _inside(domain.fields.values())
+        yield from _inside(held_in(domain))
 
 
 def describe(value: Any) -> str:

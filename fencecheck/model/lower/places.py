@@ -77,7 +77,7 @@ class Places(Tagged):
         """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
         if isinstance(domain, OneOf):
             if isinstance(value, Num) and value.one_of and value.one_of.make is domain.make:
-                return value
+                return self.retagged(value, domain, domain.count)
         elif isinstance(domain, Enum):
             if isinstance(value, Text):
                 return self._literal(value, domain)
