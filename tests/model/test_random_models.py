@@ -28,6 +28,7 @@ WRITTEN = (
     r"replace\(", r"model\.recurrence", r"model\.leads_to",
     r"model\.initial\(", r"Maybe\(", r"Subset\(", r"Array\(Enum", r"\bT\.\w+\(", r"\.tag ==",
     r"Bag\(T", r" is not None\)", r"m(ax|in)\(\{", r"m(ax|in)\(\(.* default=",
+    r"  assert .*\n", r"  assert .* is wrong'\n",
 )  # fmt: skip
 
 

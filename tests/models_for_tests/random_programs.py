@@ -278,6 +278,7 @@ class Program:
     def effect(self, declared: str, name: str, names: dict[str, Type]) -> str:
         """Write the effect of an action below its declaration."""
         writer = Statements(self.chance, self.inner(dict(names)), effects=True)
+        writer.asserts = True
         lines = writer.block(2, 4)
         if self.chance.random() < 0.3:
             lines.append(f"s.g = {Writer(self.chance, self.inner(dict(names))).value(BOOL, 1)}")

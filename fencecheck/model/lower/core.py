@@ -47,6 +47,7 @@ class Core:
         self.inline = self.dag.true
         self.control: frozenset[str] = NONE
         self.errors: list[Node] = []
+        self.asserted: list[Node] | None = None  # where assertions failed; None: none may stand
         self.node: ast.AST = ast.Pass()
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
