@@ -22,7 +22,7 @@ WRITTEN = (
     r"= \{.* for ", r"any\(\[", r"all\(", r"sum\(\{", r" < .* <= ", r"before\.v0 == after\.v0",
     r"s\.v0 == s\.w0", r"\)\[\(?.* % 2\]", r" in s\.", r"Each\(", r"elif ", r"for \w+ in s\.",
     r"s\.\w+\.[abc] [-+*/%]*=", r"\]\.[abc] [-+*/%]*=", r"\.change\(", r"\.insert\(", r"\.pop\(\)",
-    r" -= \{", r"\) <=? s\.", r"\.issubset\(", r"\.union\(", r" in s\.\w+ [|&^-] ",
+    r" -= \{", r"\) <=? s\.", r"\.issubset\(", r"\.(union|intersection|difference)\(", r" in s\.\w+ [|&^-] ",
     r" break\n", r" continue\n", r"s\.[^=]+ = s\.[^=]+ = ", r"s\.[^=]+, s\.[^=]+ = ", r"\(s, p0=",
     r"=True\):", r" in ODD", r" in FEW", r"return 'early'",
     r"replace\(", r"model\.recurrence", r"model\.leads_to",
