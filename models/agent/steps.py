@@ -11,7 +11,6 @@ from fencecheck.models.parts.scheduling import hand_out, may_assign, may_resolve
 from fencecheck.models.parts.stamps import is_stamped_at, is_stamped_late, undone_in_words
 from fencecheck.models.parts.workspace import (
     BASE,
-    FILE,
     ORIGINAL,
     edit_file,
     file_of,
@@ -95,7 +94,7 @@ def swap_model_drifted(s):
     plan(s, True)
 
 
-@human.interference("edits", file=FILE)
+@human.interference("edits")
 def edit(s, file):
     """A human leaves content that nobody has seen."""
     edit_file(s, file)

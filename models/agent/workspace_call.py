@@ -21,6 +21,7 @@ from fencecheck.models.parts.leases import (
 )  # fmt: skip
 from fencecheck.models.parts.ledger_rows import drop_row, has_intent, show_effect
 from fencecheck.models.parts.stamps import (
+    content,
     is_recorded_as,
     is_stamped_at,
     key_of_work,
@@ -30,7 +31,7 @@ from fencecheck.models.parts.stamps import (
     stamps,
 )  # fmt: skip
 from fencecheck.models.parts.worker import go_on, reaches_sink, sink_refuses, worker_part
-from fencecheck.models.parts.workspace import write
+from fencecheck.models.parts.workspace import file_of, write
 
 workspace_call = Part("workspace_call")
 workspace_call.include(stamps, worker_part)
@@ -72,8 +73,8 @@ def key_in_hand(s, step, worker):
 
 
 def is_misfit(s, step, worker):
-    stale = misses_revision(s, base_in_hand(s, worker))
-    return stale or misses_content(s, step, s.holds[worker].payload.against)
+    pre, found = s.holds[worker].payload.against, s.content[file_of(s, step)]
+    return misses_revision(s, base_in_hand(s, worker)) or misses_content(s, pre, found)
 
 
 # -- the call, which is asked only once where it checks first ------------------------------------
@@ -115,9 +116,7 @@ def fenced(s, step, worker):
 @call.action(
     when=lambda s, step, worker: is_asked(s, step, worker) and is_misfit(s, step, worker),
     label="is rejected on {step}",
-    remark=lambda s, step, worker: misfit_in_words(
-        s, step, base_in_hand(s, worker), s.holds[worker].payload.against
-    ),
+    remark=lambda s, step, worker: why_in_words(s, step, worker),
     verdict="reject: {why}",
 )
 def reject(s, step, worker):
@@ -152,6 +151,11 @@ def effect(s, step, worker):
     show_token(s, step, worker)
     go_on(s, step, worker)
     return "applied"
+
+
+def why_in_words(s, step, worker):
+    pre, found = s.holds[worker].payload.against, s.content[file_of(s, step)]
+    return misfit_in_words(s, base_in_hand(s, worker), content(s, pre), content(s, found))
 
 
 def withdraw(s, step):
