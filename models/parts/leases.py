@@ -16,9 +16,7 @@ leases = Part("leases")
 
 # -- bounds, budgets and mechanisms -------------------------------------------------------------
 STEP = Index("steps", "s")
-WORKER = leases.index(
-    "worker", "workers on the borrowed server", bound="workers", size=2, prefix="w"
-)
+WORKER = leases.index("worker", "workers on the borrowed server", bound="workers", size=2)
 leases.budget("revocations", "times the server under a worker is revoked")
 leases.budget("expiries", "times a lease expires while its worker lives")
 leases.budget("lost_acks", "acknowledgements that the network loses")
@@ -198,13 +196,8 @@ def show_token(s, step, worker):
 
 def arrive(s, worker, lease):
     """An assignment reaches a worker, for the first time or once more."""
-    s.holds[worker] = Hold(
-        step=lease.step,
-        payload=lease.payload,
-        base=lease.base,
-        token=lease.token,
-        phase="assigned",
-    )
+    s.holds[worker] = Hold(step=lease.step, payload=lease.payload, base=lease.base,
+                           token=lease.token, phase="assigned")  # fmt: skip
 
 
 # -- tokens as ranks ----------------------------------------------------------------------------
@@ -214,7 +207,7 @@ def can_meet_older(s, step):
     return held or any(a.step == step and a.token < s.seen[step] for a in s.handed_out)
 
 
-@leases.cleanup(step=STEP)
+@leases.cleanup()
 def forget_tokens(s, step):
     """Keep only tokens that matter, renumbered without gaps.
 
