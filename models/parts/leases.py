@@ -186,12 +186,15 @@ def close(s, step, how):
 
 def let_go(s, worker):
     """The worker is idle again and keeps nothing."""
+    step = s.holds[worker].step
     s.holds[worker] = IDLE
+    forget_tokens(s, step)
 
 
 def show_token(s, step, worker):
     """The sink sees the token of a call."""
     s.seen[step] = max(s.seen[step], s.holds[worker].token)
+    forget_tokens(s, step)
 
 
 def arrive(s, worker, lease):
@@ -207,14 +210,12 @@ def can_meet_older(s, step):
     return held or any(a.step == step and a.token < s.seen[step] for a in s.handed_out)
 
 
-@leases.cleanup()
+@leases.forgets(step=STEP)
 def forget_tokens(s, step):
     """Keep only tokens that matter, renumbered without gaps.
 
     While assignments are remembered every token can come back, and there are no gaps.
     """
-    if s.duplicates == 0:
-        s.handed_out.clear()
     if not can_meet_older(s, step):
         s.seen[step] = 0
     if s.duplicates == 0:
