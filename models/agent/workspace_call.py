@@ -64,10 +64,9 @@ def key_in_hand(s, step, worker):
 
 
 def is_misfit(s, step, worker):
-    pre, found = s.holds[worker].payload.against, s.content[file_of(s, step)]
-    return stamps.misses_revision(s, base_in_hand(s, worker)) or stamps.misses_content(
-        s, pre, found
-    )
+    found, base = s.content[file_of(s, step)], base_in_hand(s, worker)
+    planned = s.holds[worker].payload.against
+    return stamps.misses_revision(s, base) or stamps.misses_content(s, planned, found)
 
 
 # -- the call, which is asked only once where it checks first ------------------------------------
@@ -147,10 +146,9 @@ def effect(s, step, worker):
 
 
 def why_in_words(s, step, worker):
-    pre, found = s.holds[worker].payload.against, s.content[file_of(s, step)]
-    return stamps.misfit_in_words(
-        s, base_in_hand(s, worker), stamps.content(s, pre), stamps.content(s, found)
-    )
+    found, pre = s.content[file_of(s, step)], s.holds[worker].payload.against
+    words = stamps.content(s, pre), stamps.content(s, found)
+    return stamps.misfit_in_words(s, base_in_hand(s, worker), *words)
 
 
 def withdraw(s, step):

@@ -29,9 +29,12 @@ model.budget("edits", "edits")
 STEP = Index("steps", "s")
 EDIT = Int(1, lambda k: k.edits)
 Content = OneOf("Content", original=None, result_of=STEP, edit=EDIT, by=Maybe(STEP, "nobody"))
+KNOWN = Content.only("result_of", "original", "by")
 Ask = Record("Ask", step=STEP, sees=Content)
+Kept = Record("Kept", step=STEP, sees=KNOWN)
 Reply = Record("Reply", step=STEP, ok=Bool(), who=Maybe(STEP, "none"))
 Message = OneOf("Message", ask=Ask, reply=Reply, ping=None)
+Paper = OneOf("Paper", about=KNOWN, gone=Content.only(lambda k: ()), blank=None)
 START = Content.original
 writer = model.actor("writer")
 human = model.actor("human", "interference")
@@ -39,12 +42,19 @@ model.variable("content", Content, owner=writer)
 model.variable("views", Array(STEP, Content), owner=writer)
 model.variable("seen", Set(Content), owner=writer)
 model.variable("last", Int(0, 3), owner=writer)
+model.variable("kept", Array(STEP, Kept), owner=writer)
+model.variable("known", Set(KNOWN), owner=writer)
+model.variable("mended", Content.only(lambda k: "edit" if k.edits else "original"), owner=writer)
 model.variable("todo", Array(STEP, Bool()), (True, True), owner=writer)
+model.variable("paper", Array(STEP, Paper), owner=writer)
 model.messages("net", Bag(Message, 2))
 network = model.actor("network")
 
 def newest(s):
     return s.content if s.last > 0 else Content.result_of(0)
+
+def either(s, step):
+    return s.mended if s.content == s.mended else s.kept[step].sees
 
 @writer.action(step=STEP, when=lambda s, step: s.todo[step] and len(s.net) < 2)
 def ask(s, step):
@@ -58,12 +68,18 @@ def serve(s, m):
     s.net.add(Message.reply(Reply(step=m.ask.step, ok=s.content == START, who=who)))
     s.content = Content.result_of(m.ask.step)
     s.views[m.ask.step] = newest(s)
+    s.kept[m.ask.step].sees = s.content
+    s.known.add(s.kept[0].sees)
 
 @network.action(m=Each("net"), when=lambda s, m: m.tag == "reply")
 def hear(s, m):
     s.net.remove(m)
     s.seen.add(s.views[m.reply.step])
     s.last = 1 if m.reply.ok else 2
+    if s.paper[0] != Paper.blank and s.paper[0].about == s.content:
+        s.paper[0] = Paper.blank
+    elif s.paper[1].tag == "about":
+        s.paper[1] = Paper.about(s.views[0] if s.mended == s.content else s.kept[0].sees)
     if m.reply.who is None:
         s.net.add(Message.ping)
         s.views[0] = Content.by(None)
@@ -72,7 +88,10 @@ def hear(s, m):
 def edit(s, c):
     s.content = c
     if c.tag == "edit":
+        s.mended = c
         s.last = c.edit + 1
+    if either(s, 0) in s.known or s.kept[1].sees == Content.edit(1):
+        s.kept[1] = Kept(step=0, sees=Content.by(0))
 
 @model.invariant()
 def no_edit_by_nobody(s):
@@ -112,6 +131,20 @@ def test_what_a_value_does_not_hold_is_an_error_of_the_run(tmp_path: Path, engin
     ):
         family = Family(load(tmp_path, FILES.replace(old, new)).model)
         assert disagreements(family, None, {"edits": 1}, engine) == []
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_variable_holds_only_some_of_the_tags(tmp_path: Path, engine: str) -> None:
+    """What has another tag is an error of the run, once it stays, in a field and in a set."""
+    whole = Family(load(tmp_path, FILES).model)
+    system = System(whole, whole.design({}, {"edits": 0}))
+    assert [f.high for f in system.lowered.layout.fields if f.path == "mended"] == [0]
+    wrong = "s.kept[0].sees = c", "s.known.add(c)", "s.mended = s.kept[0].sees"
+    for new in (*wrong, "s.paper[0] = Paper.about(c)", "s.paper[1] = Paper.gone(c)"):
+        text = FILES.replace("        s.mended = c\n", f"        {new}\n")
+        family = Family(load(tmp_path, text).model)
+        assert disagreements(family, None, {"edits": 1}, engine) == []
+        assert disagreement(System(family, family.design({}, {"edits": 1})), 200) is None
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 from tests.models_for_tests.random_parts import in_parts
 from tests.models_for_tests.random_statements import Statements, indented
@@ -95,6 +96,12 @@ class Program:
         self.lines.append(f'T = OneOf("T", none=None, {inside})\n')
         return Type("tagged", "T", fields=tuple(fields), name="T")
 
+    def narrow(self) -> Type:
+        """Return the tagged values with some of the tags only."""
+        tags = ["none", *(tag for tag, _ in self.tagged.fields)]
+        tags = self.chance.sample(tags, self.chance.randint(1, len(tags)))
+        return replace(self.tagged, text=f"T.only({', '.join(map(repr, tags))})")
+
     def of(self, kind: str, element: Type, capacity: int = 0) -> Type:
         """Return the type of a container."""
         inside = f"I, {element.text}" if kind == "array" else element.text
@@ -104,8 +111,9 @@ class Program:
     def some_type(self) -> Type:
         """Return a type for a variable."""
         record = self.chance.choice(self.scope.records)
-        small = self.chance.choice([self.scalar(), record, self.tagged])
-        sent = self.chance.choice([record, record, self.tagged])
+        tagged = self.tagged if self.chance.random() < 0.6 else self.narrow()
+        small = self.chance.choice([self.scalar(), record, tagged])
+        sent = self.chance.choice([record, record, tagged])
         most = 1 if self.small else 3
         options = [
             self.scalar(),
@@ -280,6 +288,7 @@ class Program:
     def effect(self, declared: str, name: str, names: dict[str, Type]) -> str:
         """Write the effect of an action below its declaration."""
         writer = Statements(self.chance, self.inner(dict(names)), effects=True)
+        writer.asserts = True
         lines = writer.block(2, 4)
         if self.chance.random() < 0.3:
             lines.append(f"s.g = {Writer(self.chance, self.inner(dict(names))).value(BOOL, 1)}")
