@@ -61,6 +61,7 @@ class Graph:
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.wrong = machine, list[tuple[int, int, bool]]()
+        self.failed: set[Any] = set()  # events in which an assertion fails
         declared = machine.family.declared.properties
         self.promises = [p for prop in declared for p in promises(prop, machine.sizes)]
         self.depth: dict[State, int] = dict.fromkeys(machine.initials, 0)
@@ -99,7 +100,11 @@ class Graph:
                     prop.trigger(self.views[state])
 
     def _executed(self, state: State, action: Action, args: tuple[Any, ...]) -> State:
-        after = self.machine.after(state, action, args)
+        try:
+            after = self.machine.after(state, action, args)
+        except AssertionError:
+            self.failed.add((state, action.name, args))
+            after = state
         before, then = self.views[state], self.machine.view(after)
         event = _named(action, args)
         for prop in self.promises:
@@ -286,6 +291,14 @@ def _recurrence(graph: Graph, prop: Any) -> Verdict:
     return Verdict(stem is None, stem is None and _untested(graph, prop, tested), stem=stem)
 
 
+def _assertions(graph: Graph, prop: Any) -> Verdict:
+    """Judge assertions: every event that has some puts them to the test."""
+    broken = [graph.depth[state] + 1 for state, _, _ in graph.failed]
+    events = (action.name for edges in graph.edges.values() for action, _, _ in edges)
+    tested = not broken and any(name in prop.events for name in events)
+    return Verdict(not broken, not broken and not tested, min(broken, default=None))
+
+
 _JUDGES = {
     "invariant": _safety,
     "transition": _safety,
@@ -316,7 +329,9 @@ def truth_of(
         _, events, in_event = min(graph.wrong)
         return Truth(wrong=(events, in_event))
     verdicts = {
-        p.name: _all([_JUDGES[p.kind](graph, one) for one in promises(p, graph.machine.sizes)])
+        p.name: _assertions(graph, p)
+        if p.name == "assertions"
+        else _all([_JUDGES[p.kind](graph, one) for one in promises(p, graph.machine.sizes)])
         for p in family.declared.properties
     }
     for verdict in verdicts.values():

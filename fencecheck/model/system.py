@@ -12,13 +12,20 @@ import copy
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from types import CodeType
 from typing import Any
 
 from fencecheck.model.checks.sizes import resolved_parameters, resolved_variables
 from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting
+from fencecheck.model.declaring.assertions import (
+    Assertions,
+    FailedAssertion,
+    asserting_events,
+    stopping_at_assertions,
+)
 from fencecheck.model.declaring.instances import in_system
 from fencecheck.model.domains import Bag, Domain, Record, Set, shape_of
 from fencecheck.model.fair import ranged_over
@@ -147,7 +154,20 @@ class System:
 
     def _step(self, number: int, action: Action) -> Step:
         effect, changes = self._and_clean_up(action.effect), self.lowered.changes[number]
-        return self.execution(effect, changes, action.name, action.budget)
+        step = self.execution(effect, changes, action.name, action.budget)
+        return stopping_at_assertions(action.effect, step) if number in self._asserting else step
+
+    @functools.cached_property
+    def _asserting(self) -> set[int]:
+        """Return the actions whose effects have assertions."""
+        names = [a.name for a in asserting_events(self.family.declared)]
+        return {number for number, action in enumerate(self.actions) if action.name in names}
+
+    def failing(self, event: str, before: Any, args: Sequence[Any]) -> str | None:
+        """Return the words of the assertion that fails in an event, None where none does."""
+        number = next(i for i, action in enumerate(self.actions) if action.name == event)
+        _, outcome = self.steps[number](tuple(getattr(before, n) for n in self.names), *args)
+        return outcome if isinstance(outcome, FailedAssertion) else None
 
     def _and_clean_up(self, effect: Function) -> Function:
         """Return an effect followed by the clean-ups that the model declares."""
@@ -333,7 +353,11 @@ class System:
     @functools.cached_property
     def _properties(self) -> dict[str, Property]:
         declared = self.family.declared.properties
-        return {p.name: in_system(p, self.capacity.sizes) for p in declared}
+        formed = {p.name: in_system(p, self.capacity.sizes) for p in declared}
+        for prop in formed.values():
+            if isinstance(prop, Assertions):
+                formed[prop.name] = replace(prop, failing=self.failing)
+        return formed
 
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event as people see them: steps, files, workers from 1."""

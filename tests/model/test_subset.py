@@ -88,7 +88,10 @@ EXPRESSIONS = {
     "len() > 1": ("`len()` has 0 arguments", "it takes 1"),
     "abs(s.x, s.y) > 1": ("`abs(s.x, s.y)` has 2 arguments", "it takes 1"),
     "any(i > 0 for i in range(1, 2, 3, 4))": ("has 4 arguments", "it takes 1 to 3"),
-    "min(s.a) > 1": ("`min(s.a)` takes one argument", "write min(a, b) or max(a, b)"),
+    "min(s.x) > 1": ("cannot iterate over a whole number", "write range(...)"),
+    "min(s.pb) > 1": ("`min(s.pb)` is over a P", "give whole numbers"),
+    "max((i for i in s.st), default=s.b) > 1": ("is a truth", "write a number, or None"),
+    "max(1, 2, default=3) > 1": ("max takes no default= here", "give it values in order"),
     "any(s.a)": ("`any(s.a)` is over a whole number", "write a comparison"),
     "any(m.x for m in s.pb)": ("is over a whole number", "write a comparison"),
     "sum(s.r for i in s.a) > 1": ("adds a P", "add whole numbers"),
@@ -185,7 +188,7 @@ def test_expressions_outside_the_subset(tmp_path: Path, expression: str) -> None
 STATEMENTS = {
     "while s.x > 0:  # here\n    s.x -= 1": ("(While) is outside the subset", "write assignments"),
     "try:  # here\n    s.x = 1\nfinally:\n    s.y = 1": ("(Try) is outside the subset", "write"),
-    "assert s.x > 0  # here": ("(Assert) is outside the subset", "write assignments, if, for"),
+    "assert s.x > 0, s.e  # here": ("an assertion says `s.e`", "write a text: assert"),
     "z: int = 1  # here": ("(AnnAssign) is outside the subset", "write assignments, if, for"),
     "s.x  # here": ("`s.x` has no effect", "assign it or leave it out"),
     "for v in s.a:\n    if v > 0:\n        break\n    z = 1\ns.x = z  # here": (

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 from tests.models_for_tests.random_parts import in_parts
 from tests.models_for_tests.random_scope import BOOL, INT, MAYBE, Function, Scope, Type
@@ -106,8 +107,16 @@ class Program:
         fields = [("a", self.scalar()), ("b", self.scalar()), ("r", record)]
         fields = self.chance.sample(fields, 1 if self.small else 3)
         inside = ", ".join(f"{tag}={t.text}" for tag, t in fields)
+        if len(inside) % 3 == 0:
+            inside += ", e=Int(1, 0)"  # which has no values
         self.lines.append(f'T = OneOf("T", none=None, {inside})\n')
         return Type("tagged", "T", fields=tuple(fields), name="T")
+
+    def narrow(self) -> Type:
+        """Return the tagged values with some of the tags only."""
+        tags = ["none", *(tag for tag, _ in self.tagged.fields)]
+        tags = self.chance.sample(tags, self.chance.randint(1, len(tags)))
+        return replace(self.tagged, text=f"T.only({', '.join(map(repr, tags))})")
 
     def of(self, kind: str, element: Type, capacity: int = 0) -> Type:
         """Return the type of a container."""
@@ -118,8 +127,9 @@ class Program:
     def some_type(self) -> Type:
         """Return a type for a variable."""
         record = self.chance.choice(self.scope.records)
-        small = self.chance.choice([self.scalar(), record, self.tagged])
-        sent = self.chance.choice([record, record, self.tagged])
+        tagged = self.tagged if self.chance.random() < 0.6 else self.narrow()
+        small = self.chance.choice([self.scalar(), record, tagged])
+        sent = self.chance.choice([record, record, tagged])
         if self.nested and self.chance.random() < 0.7:
             sent = self.scalar()
         most = 1 if self.small else 3
@@ -296,6 +306,7 @@ class Program:
     def effect(self, declared: str, name: str, names: dict[str, Type]) -> str:
         """Write the effect of an action below its declaration."""
         writer = Statements(self.chance, self.inner(dict(names)), effects=True)
+        writer.asserts = True
         lines = writer.block(2, 4)
         if self.chance.random() < 0.3:
             lines.append(f"s.g = {Writer(self.chance, self.inner(dict(names))).value(BOOL, 1)}")

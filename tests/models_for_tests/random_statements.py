@@ -12,6 +12,7 @@ class Statements(Writer):
     """Writes the body of an effect or of a helper function."""
 
     refills = True
+    asserts = False
     loops = 0
 
     def block(self, depth: int, count: int = 3) -> list[str]:
@@ -27,6 +28,10 @@ class Statements(Writer):
                   self.local, self.helper)  # fmt: skip
         if self.loops and self.percent(15):
             return self.jump()
+        if self.asserts and self.percent(6):
+            return [
+                f"assert {self.value(BOOL, 1)}{self.pick('', ', {!r}'.format('{s.x} is wrong'))}"
+            ]
         if depth > 0 and self.percent(45):
             return list(
                 self.chance.choice((self.branch, self.branch, self.loop, self.early))(depth)

@@ -280,7 +280,7 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
     elif isinstance(domain, Record):
         inner += [(name, shape_of(field)) for name, field in domain.fields.items()]
     elif isinstance(domain, OneOf):
-        inner += [(tag, held and shape_of(held)) for tag, held in domain.tags.items()]
+        inner += [(t, domain.size(t), held and shape_of(held)) for t, held in domain.tags.items()]
     if isinstance(domain, Record):
         inner.append(sorted(domain.ghosts))
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)

@@ -86,6 +86,8 @@ class Comparisons(Places):
                 self.fail(
                     f"{describe(a)} is compared with {describe(b)}", "compare values of one OneOf"
                 )
+            if a.one_of and b.one_of:
+                a = self.retagged(a, b.one_of, -1)
             if a.enum and b.enum and not one_enum(a, b):
                 if share_names(a.enum, b.enum):
                     return self._same_number(self.recast(a, b.enum, -1), b)

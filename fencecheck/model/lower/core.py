@@ -39,7 +39,7 @@ class Core:
         self.dag, self.layout = Dag(), layout
         self.variables, self.constants = variables, constants
         inside = list(_inside(v for v, _ in variables.values()))
-        self.tagged = {d.make: d for d in inside if isinstance(d, OneOf)}
+        self.tagged = {d.make: d.unnarrowed for d in inside if isinstance(d, OneOf)}
         self.records = {d.make: d for d in inside if isinstance(d, Record)}
         self.env: dict[str, Node] = {}
         self.frames: list[Frame] = []
@@ -47,6 +47,7 @@ class Core:
         self.inline = self.dag.true
         self.control: frozenset[str] = NONE
         self.errors: list[Node] = []
+        self.asserted: list[Node] | None = None  # where assertions failed; None: none may stand
         self.node: ast.AST = ast.Pass()
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}

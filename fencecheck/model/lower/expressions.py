@@ -260,14 +260,22 @@ class Expressions(Comparisons):
             return value
         return Num(self.dag.maximum(value.node, self.dag.const(0)), None, value.ghosts)
 
-    def _of_one_enum(self, a: Any, b: Any) -> tuple[Any, Any]:
-        """Return two names of Enums that share some as names of one Enum; other symbols as is."""
-        if not (isinstance(a, Num) and isinstance(b, Num) and a.enum and b.enum):
+    def _of_one_domain(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """Return two names of Enums that share some as names of one Enum, tagged values likewise.
+
+        Other symbols are returned as they are.
+        """
+        if not (isinstance(a, Num) and isinstance(b, Num)):
+            return a, b
+        if a.one_of and b.one_of and a.one_of.make is b.one_of.make:
+            both = a.one_of if a.one_of.has_values_of(b.one_of) else a.one_of.unnarrowed
+            return self.retagged(a, both, both.count), self.retagged(b, both, both.count)
+        if not (a.enum and b.enum):
             return a, b
         if one_enum(a, b) or not share_names(a.enum, b.enum):
             return a, b
-        both = Enum(*dict.fromkeys((*a.enum.names, *b.enum.names)))
-        return self.recast(a, both, 0), self.recast(b, both, 0)
+        names = Enum(*dict.fromkeys((*a.enum.names, *b.enum.names)))
+        return self.recast(a, names, 0), self.recast(b, names, 0)
 
     def choose(self, condition: Num, a: Any, b: Any) -> Any:
         """Return a where the condition holds, else b; the two must be of one kind."""
@@ -292,7 +300,7 @@ class Expressions(Comparisons):
             return Missing("it is set on some paths only")
         a = self._known(a, dag.negate(test))
         b = self._known(b, test)
-        a, b = self._of_one_enum(a, b)
+        a, b = self._of_one_domain(a, b)
         if _one_kind(a, b):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
             optional = a.optional or b.optional

@@ -65,6 +65,22 @@ class Statements(Branching, GoingOn):
     def _do_pass(self, node: ast.Pass) -> None:
         pass
 
+    def _do_assert(self, node: ast.Assert) -> None:
+        """Note where an assertion fails: where nothing went wrong before it."""
+        if self.asserted is None or len(self.frames) > 1:
+            self.fail(
+                "an assertion stands in the effect of an event",
+                "return a truth here and assert it there",
+            )
+        if not (node.msg is None or isinstance(getattr(node.msg, "value", None), str)):
+            self.fail(
+                f"an assertion says `{ast.unparse(node.msg)}`", 'write a text: assert ..., "..."'
+            )
+        dag, frame = self.dag, self.frame
+        failed = dag.negate(self.condition(node.test).node)
+        right = dag.negate(dag.any_of(self.errors))
+        self.asserted.append(dag.all_of((self.path, frame.base, frame.live, failed, right)))
+
     def _do_expr(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Constant):
             return

@@ -69,7 +69,7 @@ class Tagged(Core):
         if held is None:
             self.fail(f"{domain.name} {name} holds nothing", f'write x.tag == "{name}"')
         rank = dag.sub(value.node, dag.const(start))
-        rank = dag.minimum(dag.maximum(rank, dag.const(0)), dag.const(size - 1))
+        rank = dag.minimum(dag.maximum(rank, dag.const(0)), dag.const(max(0, size - 1)))
         if isinstance(held, Record):
             return self.record_of_rank(rank, held, value.ghosts)
         return self.from_rank(rank, held, value.ghosts)
@@ -83,6 +83,24 @@ class Tagged(Core):
             rank = dag.floordiv(rank, count)
         found: Rec = out_of_scalars(record, reversed(scalars))
         return found
+
+    def retagged(self, value: Num, domain: OneOf, foreign: int) -> Num:
+        """Return a tagged value as one of a domain of the same OneOf with other tags.
+
+        One with a tag that the domain does not have becomes ``foreign``.
+        """
+        own, dag = value.one_of, self.dag
+        assert own is not None
+        if own.has_values_of(domain):
+            return value
+        node = dag.const(foreign)
+        for tag in own.tags:
+            start, last = own.starts[tag], own.starts[tag] + own.size(tag) - 1
+            if last >= start and domain.size(tag):
+                within = dag.minimum(dag.maximum(value.node, dag.const(start)), dag.const(last))
+                moved = dag.add(within, dag.const(domain.starts[tag] - start))
+                node = dag.select(dag.equal(within, value.node), moved, node)
+        return Num(node, None, value.ghosts, one_of=domain)
 
     def _tag(self, value: Num, domain: OneOf) -> Num:
         dag, rank = self.dag, self.dag.const(0)
