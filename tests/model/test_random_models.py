@@ -26,7 +26,8 @@ WRITTEN = (
     r" break\n", r" continue\n", r"s\.[^=]+ = s\.[^=]+ = ", r"s\.[^=]+, s\.[^=]+ = ", r"\(s, p0=",
     r"=True\):", r" in ODD", r" in FEW", r"return 'early'",
     r"replace\(", r"model\.recurrence", r"model\.leads_to",
-    r"model\.initial\(", r"Maybe\(", r"Subset\(", r"Array\(Enum", r"\bT\.\w+\(", r"\.tag ==",
+    r"model\.initial\(", r"model\.constraint\(",
+    r"Maybe\(", r"Subset\(", r"Array\(Enum", r"\bT\.\w+\(", r"\.tag ==",
     r"Bag\(T", r" is not None\)", r"m(ax|in)\(\{", r"m(ax|in)\(\(.* default=",
     r"  assert .*\n", r"  assert .* is wrong'\n",
 )  # fmt: skip
