@@ -6,14 +6,7 @@ revision, then hash.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.parts.workspace import (
-    Key,
-    content_in_words,
-    file_of,
-    is_human,
-    result_of,
-    workspace,
-)  # fmt: skip
+from fencecheck.models.parts.workspace import Content, Key, file_of, workspace
 
 stamps = Part("stamps")
 stamps.include(workspace)
@@ -72,13 +65,13 @@ def misses_content(s, pre, found):
 def replaces_only(before, step, against):
     """A write replaces what its message was planned against, or the step's own result."""
     replaced = before.content[file_of(before, step)]
-    return replaced == against or replaced == result_of(step)
+    return replaced == against or replaced == Content.result_of(step)
 
 
 def undoes_only(before, after):
     """A compensation never discards content that a human wrote."""
     undone = before.content[file_of(before, before.checkpoint.step)]
-    return after.rev == before.rev or not is_human(before, undone)
+    return after.rev == before.rev or undone.tag != "human_edit"
 
 
 def is_untouched(before, step, against):
@@ -97,7 +90,7 @@ def name(step):
 
 
 def content(s, value):
-    return content_in_words(value, s.k)
+    return Content.resolve(s.k).show(value)
 
 
 def misfit_in_words(s, base, pre, found):
