@@ -1,26 +1,27 @@
 """Part `properties`: what a fenced workspace behind leases promises of writes and rejections.
 
-The transition properties of family fence, asked of whichever worker acts in the event, and when
-the work is done. What the ledger and the leases promise is part `effect_properties`.
+The transition properties of family fence, asked of whichever worker acts in the event. What the
+ledger and the leases promise is part `effect_properties`, that all gets done `closing`.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.agent.workspace_call import against, base_in_hand, workspace_call
-from fencecheck.models.parts.payloads import ORIGINAL
+from fencecheck.models.agent.workspace_call import base_in_hand, workspace_call
+from fencecheck.models.parts.closing import closing, finished, unfinished_in_words
+from fencecheck.models.parts.effect_properties import effect_properties
+from fencecheck.models.parts.leases import STEP
 from fencecheck.models.parts.stamps import (
     base_in_words,
     discarded_in_words,
     is_untouched,
     lost_in_words,
-    name,
     replaces_only,
     spurious_in_words,
     undoes_only,
     untrue_in_words,
-)
+)  # fmt: skip
 
 properties = Part("properties")
-properties.include(workspace_call)
+properties.include(workspace_call, effect_properties, closing)
 CALLS = ("worker.check", "worker.effect", "worker.deduped", "worker.fenced", "worker.reject")
 
 
@@ -47,7 +48,7 @@ def no_lost_update(before, after):
         return undoes_only(before, after)
     return all(
         not is_callers(before, after, w)
-        or replaces_only(before, before.holds[w].step, before.holds[w].payload - ORIGINAL)
+        or replaces_only(before, before.holds[w].step, before.holds[w].payload.against)
         for w in range(before.workers)
     )
 
@@ -57,7 +58,7 @@ def replaced_in_words(before, after):
     if after.test_failures < before.test_failures:
         return discarded_in_words(before, before.checkpoint.step)
     hold = next(before.holds[w] for w in range(before.workers) if is_callers(before, after, w))
-    return lost_in_words(before, hold.step, against(hold))
+    return lost_in_words(before, hold.step, hold.payload.against)
 
 
 def comes_again(before, after, step, worker):
@@ -78,7 +79,7 @@ def answered_in_words(before, after, step):
 
 def fits(before, after, step, worker):
     """The worker calls for a step not applied, and its file has what it expects."""
-    return is_untouched(before, step, against(before.holds[worker]))
+    return is_untouched(before, step, before.holds[worker].payload.against)
 
 
 @properties.transition("worker.reject", trigger=fits, trigger_on=CALLS, relevant=["rev", "content"])
@@ -93,44 +94,18 @@ def needless_in_words(before, after, step):
 
 
 # -- of the steps as a whole --------------------------------------------------------------------
-def finished(s):
-    return all(status != "open" for status in s.status)
-
-
 @properties.invariant(
-    trigger=lambda s: any(status == "done" for status in s.status), relevant=["status"]
+    step=STEP, trigger=lambda s, step: s.status[step] == "done", relevant=["status"]
 )
-def truthful_ack(s):
+def truthful_ack(s, step):
     """A step closed as done has its effect in."""
-    return all(s.status[i] != "done" or s.effect_in[i] for i in range(s.steps))
+    return s.status[step] != "done" or s.effect_in[step]
 
 
-@truthful_ack.says
-def unfounded_in_words(before, after):
-    steps = [i for i in range(after.steps) if after.status[i] == "done" and not after.effect_in[i]]
-    names = ", ".join(name(i) for i in steps)
-    return (
-        f"the scheduler holds {names} done, but the effect is not in",
-        [["the scheduler says", "done"], ["its effect", "not in"]],
-    )
-
-
-@properties.deadlock(relevant=["status"])
-def no_stuck(s):
-    """Wherever the system can do nothing more, every step is done, rejected or parked."""
-    return finished(s)
-
-
-@properties.possibility(relevant=["status"])
-def can_finish(s):
-    """The system can always still get every step closed, by its own events alone."""
-    return finished(s)
-
-
-@properties.liveness(relevant=["status"])
-def finishes(s):
-    """Every weakly fair behaviour gets every step closed."""
-    return finished(s)
+truthful_ack.says(
+    "the scheduler holds it done, but its effect is not in",
+    {"the scheduler says": "done", "its effect": "not in"},
+)
 
 
 @properties.recurrence("planner.replan", "scheduler.requeue", relevant=["status"])
@@ -139,13 +114,4 @@ def bounded_retries(s):
     return finished(s)
 
 
-@no_stuck.says
-@can_finish.says
-@finishes.says
-@bounded_retries.says
-def unfinished_in_words(before, after):
-    steps = ", ".join(name(i) for i in range(after.steps) if after.status[i] == "open")
-    return (
-        f"{steps} is still open, and nothing closes it.",
-        [["the scheduler says", ", ".join(after.status)], ["it should become", "closed"]],
-    )
+bounded_retries.says(unfinished_in_words)

@@ -19,6 +19,7 @@ from tests.judge import disagreements
 from tests.model.agreement import disagreement
 from tests.models_for_tests import HEADER, load
 
+STEP = Index(3, "s")
 FILES = (
     HEADER
     + """
@@ -193,6 +194,15 @@ def test_ranks_and_values_are_inverse() -> None:
     assert values == sorted(values)
     assert all(isinstance(domain, Domain) and domain.contains(value) for value in values)
     assert domain.default == domain.b
+
+
+def test_a_model_says_how_values_are_told() -> None:
+    """Of every tag; without, a value is told by its tag and what that holds."""
+    told = OneOf("X", show=lambda v, k: f"{k} {v.b}" if v.tag == "b" else "none", a=None, b=STEP)
+    plain = OneOf("Y", a=None, b=STEP)
+    for domain, words in ((told, ["none", "many 1"]), (plain, ["a", "b s2"])):
+        domain = domain.resolve("many")
+        assert [domain.show(domain.a), domain.show(domain.b(1))] == words
 
 
 def test_further_counterexamples_are_of_other_kinds(tmp_path: Path) -> None:

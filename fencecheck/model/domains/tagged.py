@@ -8,8 +8,8 @@ from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.domains.records import Record
-from fencecheck.model.domains.scalars import Domain, Scalar
-from fencecheck.model.ordinary import ask, refuse, shown
+from fencecheck.model.domains.scalars import Domain, Scalar, Show
+from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
 
 Chosen = tuple[str, ...] | Callable[[Any], str | tuple[str, ...]]
 
@@ -20,10 +20,14 @@ class OneOf(Scalar):
     ``Content = OneOf("Content", original=None, edit=Int(1, 2))`` makes ``Content.original`` and
     ``Content.edit(1)``. Of a value ``v.tag`` is the tag, ``v.edit`` what an edit holds. Values are
     ranked by tag, alphabetically, then by what they hold. A tag that holds numbers of which a run
-    has none has no values there.
+    has none has no values there. ``show(value, k)`` gives the words for a value.
     """
 
-    def __init__(self, name: str, /, **tags: Scalar | Record | None) -> None:
+    def __init__(
+        self, name: str, /, show: Show | None = None, **tags: Scalar | Record | None
+    ) -> None:
+        is_callable(f"OneOf {name}: show", show)
+        self._show, self._sizes = show, None
         self.name, self.tags = name, {tag: tags[tag] for tag in sorted(tags)}
         self._order = tuple(tags)
         _check(name, tags)
@@ -84,6 +88,7 @@ class OneOf(Scalar):
 
     def resolve_held(self, sizes: Any) -> OneOf:
         domain = self._copy()
+        domain._sizes = sizes
         domain.tags = {
             tag: None if held is None else _held_in(held, sizes) for tag, held in self.tags.items()
         }
@@ -143,8 +148,10 @@ class OneOf(Scalar):
         return self.make(tag, None if held is None else held.value(rank - self.starts[tag]))
 
     def show(self, value: Any) -> Any:
-        held, words = self.tags[value[0]], value[0].replace("_", " ")
-        return words if held is None else f"{words} {held.show(value[1])}"
+        if self._show:
+            return words(f"show of OneOf {self.name}", self._show, value, self._sizes)
+        held, tag = self.tags[value[0]], value[0].replace("_", " ")
+        return tag if held is None else f"{tag} {held.show(value[1])}"
 
     def describe(self) -> str:
         chosen: Any = self._chosen
