@@ -94,9 +94,16 @@ def key_in_words(key, k):
     return f"{name} at base {key.base}" if k.journal_key == "step+base" else name
 
 
+def content_in_words(content, k):
+    if content.tag == "result_of":
+        return f"s{content.result_of + 1}"
+    return " ".join(str(part) for part in content if part is not None).replace("_", " ")
+
+
 CONTENTS = ("original", "result_of", "human_edit")
 Content = OneOf(
     "Content",
+    content_in_words,
     original=None,
     result_of=STEP,
     human_edit=Int(1, lambda k: k.edits),

@@ -10,8 +10,8 @@ accepted means the same to both engines and to the third judge.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 import re
+from dataclasses import replace
 
 from tests.models_for_tests.random_parts import in_parts
 from tests.models_for_tests.random_statements import Statements, indented
