@@ -14,6 +14,7 @@ returns in which numbers and verdicts the two differ, as lines of text (empty: t
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -61,6 +62,7 @@ class Graph:
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.wrong = machine, list[tuple[int, int, bool]]()
+        self.failed: set[Any] = set()  # events in which an assertion fails
         declared = machine.family.declared.properties
         self.promises = [p for prop in declared for p in promises(prop, machine.sizes)]
         self.depth: dict[State, int] = dict.fromkeys(machine.initials, 0)
@@ -99,7 +101,11 @@ class Graph:
                     prop.trigger(self.views[state])
 
     def _executed(self, state: State, action: Action, args: tuple[Any, ...]) -> State:
-        after = self.machine.after(state, action, args)
+        try:
+            after = self.machine.after(state, action, args)
+        except AssertionError:
+            self.failed.add((state, action.name, args))
+            after = state
         before, then = self.views[state], self.machine.view(after)
         event = _named(action, args)
         for prop in self.promises:
@@ -138,13 +144,13 @@ class Promise:
         self.asks_states, self.trigger = False, None
         self.holds = self._with(prop.holds, self.states)
         if prop.trigger is not None:
-            names = prop.trigger.__code__.co_varnames[1 : prop.trigger.__code__.co_argcount]
+            names = list(inspect.signature(prop.trigger).parameters)[1:]
             one = self.states == 1 or not names or names[0] in values
             self.asks_states = one and prop.kind != "deadlock"
             self.trigger = self._with(prop.trigger, 1 if one else 2)
 
     def _with(self, function: Any, states: int) -> Any:
-        names = function.__code__.co_varnames[states : function.__code__.co_argcount]
+        names = list(inspect.signature(function).parameters)[states:]
 
         def asked(*args: Any) -> bool:
             known = {**(args[states] if len(args) > states else {}), **self.values}
@@ -286,6 +292,14 @@ def _recurrence(graph: Graph, prop: Any) -> Verdict:
     return Verdict(stem is None, stem is None and _untested(graph, prop, tested), stem=stem)
 
 
+def _assertions(graph: Graph, prop: Any) -> Verdict:
+    """Judge assertions: every event that has some puts them to the test."""
+    broken = [graph.depth[state] + 1 for state, _, _ in graph.failed]
+    events = (action.name for edges in graph.edges.values() for action, _, _ in edges)
+    tested = not broken and any(name in prop.events for name in events)
+    return Verdict(not broken, not broken and not tested, min(broken, default=None))
+
+
 _JUDGES = {
     "invariant": _safety,
     "transition": _safety,
@@ -316,7 +330,9 @@ def truth_of(
         _, events, in_event = min(graph.wrong)
         return Truth(wrong=(events, in_event))
     verdicts = {
-        p.name: _all([_JUDGES[p.kind](graph, one) for one in promises(p, graph.machine.sizes)])
+        p.name: _assertions(graph, p)
+        if p.name == "assertions"
+        else _all([_JUDGES[p.kind](graph, one) for one in promises(p, graph.machine.sizes)])
         for p in family.declared.properties
     }
     for verdict in verdicts.values():

@@ -142,7 +142,8 @@ def _asked_of(properties: Sequence[Property], action: Action) -> list[_Asked]:
     for prop in properties:
         truth = trigger = None
         if prop.speaks_of(action.name):
-            truth = _OfEvent(prop.holds, tuple(place[name] for name in prop.takes))
+            function, takes = prop.truth_on(action)
+            truth = _OfEvent(function, tuple(place[name] for name in takes))
         if prop.triggered_on(action.name):
             trigger = _OfEvent(prop.trigger, tuple(place[name] for name in prop.trigger_takes))
         if truth or trigger:

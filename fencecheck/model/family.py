@@ -17,6 +17,7 @@ from fencecheck.errors import DesignError, nearest
 from fencecheck.model.checks.drills import check_drills
 from fencecheck.model.checks.names import check_declarations
 from fencecheck.model.declare import Declared, Lane
+from fencecheck.model.declaring.assertions import declare_assertions
 from fencecheck.model.declaring.beginnings import name_parameters
 from fencecheck.model.declaring.inclusion import adapt, check_needs
 from fencecheck.model.domains import LARGEST
@@ -65,6 +66,7 @@ class Family:
             adapt(self.parts, self.declared)
         with apart():
             check_needs(self.name, self.parts, self.declared)
+        declare_assertions(self.declared)
         check_declarations(model, self.declared)
         self.mechanisms = {m.name: m for m in self.declared.mechanisms}
         self.bounds = {b.name: b for b in self.declared.bounds}

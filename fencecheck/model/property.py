@@ -15,7 +15,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, overload
 
@@ -107,9 +107,18 @@ class Property:
         """Return the properties that it stands for: itself, or one for each choice of values."""
         return [self] if self.instances is None else self.instances
 
-    def given(self, action: NamedEvent, args: Sequence[Any]) -> list[Any]:
-        """Return the arguments of an event that ``holds`` takes behind the states."""
-        return _picked(self.takes, action, args)
+    def truth_on(self, action: NamedEvent) -> tuple[Function, tuple[str, ...]]:
+        """Return what is asked of the transitions of an action: a function of both states,
+
+        and the names of the event's arguments that it takes behind them.
+        """
+        return self.holds, self.takes
+
+    def on_last(self, action: NamedEvent, args: Sequence[Any]) -> Property:
+        """Return the property with the arguments of an event put in that it takes."""
+        truth, names = self.truth_on(action)
+        given = _picked(names, action, args)
+        return replace(self, takes=(), holds=lambda *states: truth(*states, *given))
 
     def evaluate_state(self, view: Any) -> bool:
         """Return whether it holds in a state; True where it is no truth of states.
@@ -139,7 +148,8 @@ class Property:
             self.trigger(before, after, *_picked(self.trigger_takes, action, args))
         if not self.speaks_of(action.name):
             return True
-        return bool(self.holds(before, after, *self.given(action, args)))
+        truth, names = self.truth_on(action)
+        return bool(truth(before, after, *_picked(names, action, args)))
 
     def misfit(self, run: Behaviour) -> str | None:
         """Return why a run does not refute it, or None where it does."""
@@ -280,7 +290,8 @@ class Transition(Property):
         if last is None or not self.speaks_of(last[0].name):
             return f"its last event is none that {self.name} speaks of"
         action, args, before, after = last
-        return self._unless(self.holds(before, after, *self.given(action, args)))
+        truth, names = self.truth_on(action)
+        return self._unless(truth(before, after, *_picked(names, action, args)))
 
 
 @dataclass

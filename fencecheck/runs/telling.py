@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from fencecheck.errors import ModelError
 from fencecheck.model.ask.questions import Asked
+from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.files.identity import model_hash
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
@@ -135,6 +136,8 @@ def _violation(teller: Teller, concrete: Sequence[Event], prop: Property) -> Vio
     named = {"before": views[0], "after": views[1]} | ({} if prop.of_events else {"s": views[1]})
     known |= {name: (teller.fields, view) for name, view in named.items()}
     says, compare = prop.explained(*views, known)
+    if isinstance(prop, Assertions):
+        says = str(teller.outcome(concrete[-1]))
     says = f"For {prop.words}: {says}" if prop.words else says
     pairs = tuple((str(words), value) for words, value in compare)
     return Violation(len(concrete), says, pairs, _evidence(teller, prop, before, after))
@@ -142,11 +145,10 @@ def _violation(teller: Teller, concrete: Sequence[Event], prop: Property) -> Vio
 
 def _of_last_event(system: System, concrete: Sequence[Event], prop: Property) -> Property:
     """Return a property with the arguments of the last event put in that it takes."""
-    if not prop.takes:
+    if not (prop.of_events and concrete):
         return prop
-    last, holds = concrete[-1], prop.holds
-    given = prop.given(system.actions[last.action], last.args)
-    return replace(prop, takes=(), holds=lambda *states: holds(*states, *given))
+    last = concrete[-1]
+    return prop.on_last(system.actions[last.action], last.args)
 
 
 def _check_broken(system: System, prop: Property, states: tuple[State, State]) -> None:
@@ -163,9 +165,9 @@ def _check_broken(system: System, prop: Property, states: tuple[State, State]) -
 def _evidence(teller: Teller, prop: Property, before: State, after: State) -> tuple[Reading, ...]:
     """Return what a property read where it broke; budgets only if it read nothing else.
 
-    A question tells what its predicate names in its own words.
+    A question tells what its predicate names in its own words, an assertion has words.
     """
-    if isinstance(prop, Asked):
+    if isinstance(prop, Asked | Assertions):
         return ()
     system, found, budgets = teller.system, list[Reading](), list[Reading]()
     for name, part, early, late in parts_read(system, prop, before, after):

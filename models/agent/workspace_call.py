@@ -10,6 +10,7 @@ the newest changes nothing.
 """
 
 from fencecheck.model import Array, Bool, Part
+from fencecheck.models.parts import stamps
 from fencecheck.models.parts.leases import (
     STEP,
     Payload,
@@ -20,21 +21,11 @@ from fencecheck.models.parts.leases import (
     show_token,
 )  # fmt: skip
 from fencecheck.models.parts.ledger_rows import drop_row, has_intent, show_effect
-from fencecheck.models.parts.stamps import (
-    content,
-    is_recorded_as,
-    is_stamped_at,
-    key_of_work,
-    misfit_in_words,
-    misses_content,
-    misses_revision,
-    stamps,
-)  # fmt: skip
 from fencecheck.models.parts.worker import go_on, reaches_sink, sink_refuses, worker_part
 from fencecheck.models.parts.workspace import file_of, write
 
 workspace_call = Part("workspace_call")
-workspace_call.include(stamps, worker_part)
+workspace_call.include(stamps.stamps, worker_part)
 worker = workspace_call.actor("worker", fair_by="step")
 # fmt: off
 workspace_call.mechanism(
@@ -65,16 +56,17 @@ def switches_have_a_place(k):
 
 # -- what the workspace compares ----------------------------------------------------------------
 def base_in_hand(s, worker):
-    return s.rev if is_stamped_at(s, "exec") else s.holds[worker].base
+    return s.rev if stamps.is_stamped_at(s, "exec") else s.holds[worker].base
 
 
 def key_in_hand(s, step, worker):
-    return key_of_work(s, step, 0, base_in_hand(s, worker))
+    return stamps.key_of_work(s, step, 0, base_in_hand(s, worker))
 
 
 def is_misfit(s, step, worker):
-    pre, found = s.holds[worker].payload.against, s.content[file_of(s, step)]
-    return misses_revision(s, base_in_hand(s, worker)) or misses_content(s, pre, found)
+    found, base = s.content[file_of(s, step)], base_in_hand(s, worker)
+    planned = s.holds[worker].payload.against
+    return stamps.misses_revision(s, base) or stamps.misses_content(s, planned, found)
 
 
 # -- the call, which is asked only once where it checks first ------------------------------------
@@ -90,7 +82,7 @@ def is_asked(s, step, worker):
 
 @call.action(
     when=lambda s, step, worker: (
-        is_asked(s, step, worker) and is_recorded_as(s, key_in_hand(s, step, worker))
+        is_asked(s, step, worker) and stamps.is_recorded_as(s, key_in_hand(s, step, worker))
     ),
     label="is deduplicated on {step}",
     verdict="replay",
@@ -121,8 +113,8 @@ def fenced(s, step, worker):
 )
 def reject(s, step, worker):
     """The workspace refuses; under the newest token the step waits for a new plan."""
-    stale = misses_revision(s, base_in_hand(s, worker))
-    if not is_stale(s, step, worker) and is_open(s, step):
+    stale = stamps.misses_revision(s, base_in_hand(s, worker))
+    if is_open(s, step) and not is_stale(s, step, worker):
         s.turned_down[step] = True
         s.leased[step] = "unleased"
         if s.refusal == "withdraw" and has_intent(s, step):
@@ -154,8 +146,9 @@ def effect(s, step, worker):
 
 
 def why_in_words(s, step, worker):
-    pre, found = s.holds[worker].payload.against, s.content[file_of(s, step)]
-    return misfit_in_words(s, base_in_hand(s, worker), content(s, pre), content(s, found))
+    found, pre = s.content[file_of(s, step)], s.holds[worker].payload.against
+    words = stamps.content(s, pre), stamps.content(s, found)
+    return stamps.misfit_in_words(s, base_in_hand(s, worker), *words)
 
 
 def withdraw(s, step):

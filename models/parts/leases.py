@@ -16,9 +16,7 @@ leases = Part("leases")
 
 # -- bounds, budgets and mechanisms -------------------------------------------------------------
 STEP = Index("steps", "s")
-WORKER = leases.index(
-    "worker", "workers on the borrowed server", bound="workers", size=2, prefix="w"
-)
+WORKER = leases.index("worker", "workers on the borrowed server", bound="workers", size=2)
 leases.budget("revocations", "times the server under a worker is revoked")
 leases.budget("expiries", "times a lease expires while its worker lives")
 leases.budget("lost_acks", "acknowledgements that the network loses")
@@ -190,23 +188,21 @@ def close(s, step, how):
 
 def let_go(s, worker):
     """The worker is idle again and keeps nothing."""
+    step = s.holds[worker].step
     s.holds[worker] = IDLE
+    forget_tokens(s, step)
 
 
 def show_token(s, step, worker):
     """The sink sees the token of a call."""
     s.seen[step] = max(s.seen[step], s.holds[worker].token)
+    forget_tokens(s, step)
 
 
 def arrive(s, worker, lease):
     """An assignment reaches a worker, for the first time or once more."""
-    s.holds[worker] = Hold(
-        step=lease.step,
-        payload=lease.payload,
-        base=lease.base,
-        token=lease.token,
-        phase="assigned",
-    )
+    s.holds[worker] = Hold(step=lease.step, payload=lease.payload, base=lease.base,
+                           token=lease.token, phase="assigned")  # fmt: skip
 
 
 # -- tokens as ranks ----------------------------------------------------------------------------
@@ -216,14 +212,12 @@ def can_meet_older(s, step):
     return held or any(a.step == step and a.token < s.seen[step] for a in s.handed_out)
 
 
-@leases.cleanup(step=STEP)
+@leases.forgets(step=STEP)
 def forget_tokens(s, step):
     """Keep only tokens that matter, renumbered without gaps.
 
     While assignments are remembered every token can come back, and there are no gaps.
     """
-    if s.duplicates == 0:
-        s.handed_out.clear()
     if not can_meet_older(s, step):
         s.seen[step] = 0
     if s.duplicates == 0:

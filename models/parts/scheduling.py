@@ -16,6 +16,7 @@ from fencecheck.models.parts.leases import (
     Assignment,
     arrive,
     close,
+    forget_tokens,
     has_owner,
     is_idle,
     is_open,
@@ -52,6 +53,7 @@ def hand_out(s, step, worker, base):
         s.tries_left[step] -= 1
     if s.takeover == "announced":
         s.seen[step] = s.newest[step]
+    forget_tokens(s, step)
 
 
 def is_given_up(s, step):
@@ -88,6 +90,10 @@ def expire_lease(s, step):
 def duplicate(s, assignment, worker):
     """A copy of an assignment reaches a worker, also when its step is closed."""
     arrive(s, worker, assignment)
+    if s.duplicates == 0:
+        s.handed_out.clear()
+        for step in range(s.steps):
+            forget_tokens(s, step)
 
 
 # -- quota --------------------------------------------------------------------------------------

@@ -79,6 +79,11 @@ def reaches_sink(s, step, worker):
     return may_call(s, step, worker) and not refused and not is_poisoned(s, step, "effect")
 
 
+def is_unrecorded(s, step, worker):
+    """The effect shows, and its commit is an event of its own."""
+    return is_at(s, step, worker, "acted")
+
+
 def can_ack(s, step, worker):
     return is_at(s, step, worker, "acking") and not is_poisoned(s, step, "ack")
 
@@ -182,14 +187,14 @@ def acknowledge(s, worker):
 def must_commit(s, step, worker):
     """The worker's next event writes a committed row."""
     called = may_call(s, step, worker) and not is_poisoned(s, step, "effect")
-    return is_at(s, step, worker, "acted") or (s.commit == "atomic" and called)
+    return is_unrecorded(s, step, worker) or (s.commit == "atomic" and called)
 
 
-@worker.action(
-    when=lambda s, step, worker: must_commit(s, step, worker) and ledger_refuses(s, step, worker),
-    label="may not commit {step}",
-    remark=STALE,
-    verdict="reject: {why}",
+record = worker.first_of(when=must_commit)
+
+
+@record.action(
+    when=ledger_refuses, label="may not commit {step}", remark=STALE, verdict="reject: {why}"
 )
 def commit_refused(s, step, worker):
     """The ledger refuses the commit of a stale worker."""
@@ -197,12 +202,7 @@ def commit_refused(s, step, worker):
     return "refused: stale_token"
 
 
-@worker.action(
-    when=lambda s, step, worker: (
-        is_at(s, step, worker, "acted") and not ledger_refuses(s, step, worker)
-    ),
-    label="commits {step}",
-)
+@record.action(when=is_unrecorded, label="commits {step}")
 def commit(s, step, worker):
     """The ledger records the effect."""
     record_effect(s, step, worker)
@@ -230,7 +230,7 @@ def crash(s, step, worker):
 
 @ledger.interference(
     "failed_commits",
-    when=lambda s, step, worker: is_at(s, step, worker, "acted"),
+    when=is_unrecorded,
     label="fail {worker}'s commit of {step}",
 )
 def fail_commit(s, step, worker):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencecheck.model.declaring.assertions import Assertions, FailedAssertion
 from fencecheck.model.domains import Enum
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.lowering import Form
@@ -19,6 +20,7 @@ from tests.model.evaluate import evaluate, in_order
 
 GUARD_FAILS = "its guard goes wrong"
 EFFECT_FAILS = "its effect goes wrong"
+ASSERTION_FAILS = "an assertion of it fails"
 
 
 def switches_of(system: System) -> dict[str, int]:
@@ -46,7 +48,9 @@ def python_outcomes(system: System, state: State) -> list[tuple[str, Any]]:
 
 def _python_step(system: System, number: int, state: State, args: tuple[Any, ...]) -> Any:
     try:
-        after, _ = system.steps[number](state, *args)
+        after, outcome = system.steps[number](state, *args)
+        if isinstance(outcome, FailedAssertion):
+            return ASSERTION_FAILS if after == state else f"it leads to {after}"
         return EFFECT_FAILS if system.outside(after) else after
     except MODEL_ERRORS:
         return EFFECT_FAILS
@@ -79,11 +83,16 @@ class Lowered:
             for c in lowered.cases
             if self.only in (None, self.system.actions[c.action].name)
         ]
+        kept = self.kept = dict[int, Node]()
+        for prop, of_cases in zip(lowered.properties, lowered.of_cases, strict=True):
+            if isinstance(prop, Assertions):
+                kept |= {id(lowered.cases[n]): form.holds for n, form in of_cases.items()}
         roots = [
             node
             for _, c in self.looked_at
             for node in (c.enabled, c.guard_error, c.effect_error, *c.writes.values())
         ]
+        roots += kept.values()
         self.switches = switches_of(self.system)
         self.cases = in_order(roots)
         self.forms = [
@@ -104,7 +113,9 @@ class Lowered:
                 after = list(before)
                 for place, node in case.writes.items():
                     after[place] = values[node]
-                found.append((name, lowered.layout.state(after)))
+                failed = id(case) in self.kept and not values[self.kept[id(case)]]
+                same = failed and after == list(before)
+                found.append((name, ASSERTION_FAILS if same else lowered.layout.state(after)))
         return found
 
     def form(self, number: int, states: list[State]) -> tuple[bool, bool] | None:
@@ -144,7 +155,9 @@ def disagreement(system: System, limit: int, only: str | None = None) -> str | N
 def _property_disagreement(lowered: Lowered, state: State, after: list[State]) -> str | None:
     system = lowered.system
     for number, prop in enumerate(system.family.declared.properties):
-        if prop.takes or prop.trigger_takes:  # lowered for each case; engines are compared on them
+        if (
+            isinstance(prop, Assertions) or prop.takes or prop.trigger_takes
+        ):  # lowered for each case; engines are compared on them
             continue
         pairs = [[state, t] for t in after] if prop.kind == "transition" else [[state]]
         for states in pairs:

@@ -188,7 +188,7 @@ def test_expressions_outside_the_subset(tmp_path: Path, expression: str) -> None
 STATEMENTS = {
     "while s.x > 0:  # here\n    s.x -= 1": ("(While) is outside the subset", "write assignments"),
     "try:  # here\n    s.x = 1\nfinally:\n    s.y = 1": ("(Try) is outside the subset", "write"),
-    "assert s.x > 0  # here": ("(Assert) is outside the subset", "write assignments, if, for"),
+    "assert s.x > 0, s.e  # here": ("an assertion says `s.e`", "write a text: assert"),
     "z: int = 1  # here": ("(AnnAssign) is outside the subset", "write assignments, if, for"),
     "s.x  # here": ("`s.x` has no effect", "assign it or leave it out"),
     "for v in s.a:\n    if v > 0:\n        break\n    z = 1\ns.x = z  # here": (

@@ -14,8 +14,9 @@ import re
 from dataclasses import replace
 
 from tests.models_for_tests.random_parts import in_parts
+from tests.models_for_tests.random_scope import BOOL, INT, MAYBE, Function, Scope, Type
 from tests.models_for_tests.random_statements import Statements, indented
-from tests.models_for_tests.random_writer import BOOL, INT, MAYBE, Function, Scope, Type, Writer
+from tests.models_for_tests.random_writer import Writer
 
 HEAD = '''"""A model by chance."""
 
@@ -43,6 +44,7 @@ class Program:
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
         self.small = seed % 2 == 0  # few states: all of them are explored
+        self.nested = seed % 5 == 2  # records in records, sequences of scalars
         self.names = tuple(self.chance.sample(("zed", "alpha", "mid", "beta"), 3))
         self.enum = Type("enum", f"Enum{self.names!r}", names=self.names)
         some = ("other", *self.names[1:])
@@ -55,9 +57,12 @@ class Program:
     def text(self) -> str:
         """Return the whole file."""
         count = 1 if self.small else self.chance.randint(1, 2)
-        records = [self.record(name) for name in ("P", "Q")[:count]]
+        names = ("P", "Q")[: 1 if self.nested else count]
+        records = [self.record(name) for name in names]
+        if self.nested:
+            records.append(self.holding(records[0]))
         self.scope.records = records
-        self.tagged = self.one_of(records[0])
+        self.tagged = self.one_of(records[-1 if self.nested else 0])
         self.variables()
         parts = [HEAD + "".join(self.lines) + TAIL]
         for number in range(self.chance.randint(2, 4)):
@@ -85,6 +90,17 @@ class Program:
         inside = ", ".join(f"{f}={t.text}" for f, t in fields)
         self.lines.append(f'{name} = Record("{name}", {inside})\n')
         return Type("record", name, fields=fields, name=name)
+
+    def holding(self, inner: Type) -> Type:
+        """Declare a record that holds another one, or an array."""
+        rows = [BOOL, inner, self.scalar(), self.of("array", BOOL)]
+        row = self.chance.choice(rows[: 1 if self.small else 4])
+        array = self.of("array", row) if self.chance.random() < 0.7 else self.over_names(row)
+        some = (("p", inner), ("m", array), ("c", BOOL))
+        fields = some[self.chance.choice((0, 0, 1)) :][: 2 if self.small else 3]
+        inside = ", ".join(f"{f}={t.text}" for f, t in fields)
+        self.lines.append(f'Q = Record("Q", {inside})\n')
+        return Type("record", "Q", fields=fields, name="Q")
 
     def one_of(self, record: Type) -> Type:
         """Declare tagged values, one kind of which may hold a record."""
@@ -114,6 +130,8 @@ class Program:
         tagged = self.tagged if self.chance.random() < 0.6 else self.narrow()
         small = self.chance.choice([self.scalar(), record, tagged])
         sent = self.chance.choice([record, record, tagged])
+        if self.nested and self.chance.random() < 0.7:
+            sent = self.scalar()
         most = 1 if self.small else 3
         options = [
             self.scalar(),
@@ -288,6 +306,7 @@ class Program:
     def effect(self, declared: str, name: str, names: dict[str, Type]) -> str:
         """Write the effect of an action below its declaration."""
         writer = Statements(self.chance, self.inner(dict(names)), effects=True)
+        writer.asserts = True
         lines = writer.block(2, 4)
         if self.chance.random() < 0.3:
             lines.append(f"s.g = {Writer(self.chance, self.inner(dict(names))).value(BOOL, 1)}")

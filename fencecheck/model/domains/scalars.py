@@ -55,6 +55,14 @@ class Domain(metaclass=Declaring):
         """Tell whether ``value``, at rest, belongs to this domain."""
         raise AssertionError(type(self))
 
+    def as_field(self) -> Domain | None:
+        """Return it as the domain of a record's field; None where no field can have it."""
+        return None
+
+    def held(self, value: Any) -> Any:
+        """Return ``value`` as a record holds it, in the field that has this domain."""
+        return value
+
     def misfit(self, name: str, value: Any) -> str:
         """Say in words what in ``value``, of the variable ``name``, is outside this domain."""
         return f"{name} is {shown(value)}, which is not {self.describe()}"
@@ -72,6 +80,9 @@ class Scalar(Domain):
     """A domain of single values, ranked 0 .. ``count`` - 1 in ascending order of value."""
 
     count = 0
+
+    def as_field(self) -> Domain | None:
+        return self
 
     def rank(self, value: Any) -> int:
         """Return the place of ``value`` in ascending order; what packed states hold."""

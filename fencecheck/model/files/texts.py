@@ -92,11 +92,10 @@ class TextLoader(importlib.machinery.SourceFileLoader):
     text = ""
 
     def get_code(self, fullname: str) -> CodeType:
-        """Return the code of the text, which is read now; docstrings stay in it."""
+        """Return the code of the text, which is read now; docstrings and assertions stay in it."""
         self.text = python_text(self.path)
         _executed[self.path] = self.text
-        level = min(sys.flags.optimize, 1)
-        code: CodeType = compile(self.text, self.path, "exec", dont_inherit=True, optimize=level)
+        code: CodeType = compile(self.text, self.path, "exec", dont_inherit=True, optimize=0)
         return code
 
     def get_source(self, fullname: str) -> str:

@@ -24,6 +24,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Vector,
     View,
 )
 from fencecheck.model.parts import Part
@@ -46,6 +47,7 @@ class Core:
         self.inline = self.dag.true
         self.control: frozenset[str] = NONE
         self.errors: list[Node] = []
+        self.asserted: list[Node] | None = None  # where assertions failed; None: none may stand
         self.node: ast.AST = ast.Pass()
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
@@ -54,6 +56,7 @@ class Core:
         self.goes_on = self.dag.true
         self.stores = 0
         self.may_be_negative = self.uses_sets = False
+        self.keeps_order: ast.AST | None = None  # a comprehension whose values are kept in order
         self.totals: Mapping[str, int] = {}
         self.reads_totals = False
         self.included: Collection[Part] = ()
@@ -157,6 +160,8 @@ def describe(value: Any) -> str:
         return f'the literal "{value.options[0][1]}"'
     if isinstance(value, Rec):
         return f"a {value.record.name}"
+    if isinstance(value, Vector):
+        return f"an array of {len(value.items)}"
     if isinstance(value, Place):
         return f"{value.name} ({type(value.domain).__name__.lower()})"
     if isinstance(value, Items):

@@ -8,7 +8,7 @@ condition under the current path. What is outside the subset raises ModelError w
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
@@ -24,6 +24,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Vector,
     View,
     Wrong,
 )
@@ -52,7 +53,7 @@ class Expressions(Comparisons):
             self.fail(
                 f"unknown name {node.id}{hint}",
                 "use a name of the file or of the function, or a "
-                "builtin of the subset: len, min, max, abs, any, all, sum, range",
+                "builtin of the subset: len, min, max, abs, any, all, sum, range, tuple",
             )
         known_to_python = self.frame.globals[node.id]
         if isinstance(known_to_python, RefusedDeclaration):
@@ -88,7 +89,9 @@ class Expressions(Comparisons):
         if isinstance(base, View):
             return self.variable(base, self.name_in(self.expression(node.slice), node))
         if isinstance(base, Place) and isinstance(base.domain, Array):
-            return self.load(self.element(base, self.position(base, node.slice)))
+            return self.load(self.element(base, self.position(base.domain, node.slice)))
+        if isinstance(base, Vector):
+            return self.chosen_of(base.items, self.position(base.array, node.slice))
         if isinstance(base, Place) and isinstance(base.domain, Bag):
             return self.slot_at(base, self.integer(node.slice))
         if isinstance(base, Items):
@@ -107,11 +110,15 @@ class Expressions(Comparisons):
                 "a list of values is read at an index that can be negative, or has no order",
                 "index a tuple with 0 or more",
             )
-        self.check_index(index.node, count)
-        result = items.pairs[-1][1]
-        for i in range(count - 2, -1, -1):
+        return self.chosen_of([value for _, value in items.pairs], index)
+
+    def chosen_of(self, values: Sequence[Any], index: Num) -> Any:
+        """Return that one of several values which stands at a computed place."""
+        self.check_index(index.node, len(values))
+        result = values[-1]
+        for i in range(len(values) - 2, -1, -1):
             here = self.dag.equal(index.node, self.dag.const(i))
-            result = self.choose(Num(here, None, index.ghosts), items.pairs[i][1], result)
+            result = self.choose(Num(here, None, index.ghosts), values[i], result)
         return result
 
     def check_index(self, index: Node, count: int) -> None:
@@ -122,10 +129,9 @@ class Expressions(Comparisons):
         if index.high >= count:
             self.may_fail(self.dag.less(self.dag.const(count - 1), index))
 
-    def position(self, base: Place, node: ast.expr) -> Num:
+    def position(self, array: Array, node: ast.expr) -> Num:
         """Return the place, from 0, of the element of an array that ``x[...]`` speaks of."""
-        assert isinstance(base.domain, Array)
-        enum = base.domain.index
+        enum = array.index
         if not isinstance(enum, Enum):
             return self.integer(node)
         name = self.coerce(self.expression(node), enum)
@@ -306,6 +312,9 @@ class Expressions(Comparisons):
             fields = {f: self.choose(condition, a.fields[f], b.fields[f]) for f in a.fields}
             slot = dag.select(test, a.slot, b.slot) if a.slot and b.slot else None
             return Rec(a.record, fields, slot)
+        if isinstance(a, Vector) and isinstance(b, Vector) and len(a.items) == len(b.items):
+            pairs = zip(a.items, b.items, strict=True)
+            return Vector(a.array, tuple(self.choose(condition, x, y) for x, y in pairs))
         self._differ(a, b)
 
     def _either_text(self, condition: Num, a: Text, b: Text) -> Text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from fencecheck.model.lower.dag import Dag, Node
@@ -41,6 +41,16 @@ class Form:
     def nodes(self) -> tuple[Node, Node, Node, Node]:
         """Return all of them."""
         return self.holds, self.trigger, self.error, self.trigger_error
+
+
+def form_of_all(dag: Dag, forms: Sequence[Form]) -> Form:
+    """Return what is promised where all of several promises are made."""
+    return Form(
+        dag.all_of(form.holds for form in forms),
+        dag.any_of(form.trigger for form in forms),
+        dag.any_of(form.error for form in forms),
+        dag.any_of(form.trigger_error for form in forms),
+    )
 
 
 @dataclass(frozen=True)
@@ -99,6 +109,21 @@ class Lowered:
         """Return every form in which a property is asked, each once."""
         forms = [self.forms[number], *self.instances[number], *self.of_cases[number].values()]
         return list({id(form): form for form in forms}.values())
+
+    def add_assertions(self, failed: Sequence[Node], about: Sequence[bool]) -> None:
+        """Add the form of the next property: no assertion fails, which in a case is where it says.
+
+        ``about`` tells which actions have assertions.
+        """
+        dag, no = self.dag, self.dag.false
+        of_cases = {
+            number: Form(dag.negate(failing), dag.true, no, no)
+            for number, (case, failing) in enumerate(zip(self.cases, failed, strict=True))
+            if about[case.action]
+        }
+        self.forms.append(form_of_all(dag, list(of_cases.values())))
+        self.instances.append([])
+        self.of_cases.append(of_cases)
 
     @functools.cached_property
     def _numbers(self) -> dict[str, int]:

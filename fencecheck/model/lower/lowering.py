@@ -15,15 +15,16 @@ from typing import Any
 
 from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import Action, Each, Forgetting, Start, conditions
+from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.declaring.instances import choices_of
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set, Subset
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
-from fencecheck.model.lower.dag import Dag, Node, nodes_of
+from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
-from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered
+from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered, form_of_all
 from fencecheck.model.lower.statements import Statements
-from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, View
+from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, Vector, View
 from fencecheck.model.mistakes.depth import not_too_deep, room_to_recur
 from fencecheck.model.mistakes.gathering import apart, times_wrong
 from fencecheck.model.ordinary import place_of
@@ -38,7 +39,7 @@ class _Lowering(Statements):
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
         self.path, self.refilled, self.renewed = self.dag.true, set(), set()
-        self.in_place = set()
+        self.in_place, self.asserted = set(), None
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -102,6 +103,7 @@ class _Lowering(Statements):
     def __init__(self, *what: Any) -> None:
         super().__init__(*what)
         self.arguments: list[dict[str, Any]] = []  # of each case, by the names of parameters
+        self.failed: list[Node] = []  # of each case, where an assertion fails
 
     def _elements(self, param: Each) -> list[tuple[Node, Any]]:
         domain, _ = self.variables[param.variable]
@@ -210,8 +212,10 @@ def _lower_action(
             machine.start()
         machine.path = enabled
         machine.env = _spend(machine, action)
+        machine.asserted = []
         with apart():
             machine.call(action.effect, [View(0, writable=True), *args], params)
+        asserted, machine.asserted = dag.any_of(machine.asserted), None
         machine.refilled = set()  # a clean-up finds every set in order, however it came about
         for forgetting, chosen in cleanups:
             view = View(0, writable=True)
@@ -220,8 +224,13 @@ def _lower_action(
         if times_wrong() > wrong:
             return  # the other ways have the same mistakes
         out_of_domain = _range_checks(machine)
-        writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
+        if asserted is not dag.false:  # then nothing went wrong, and nothing has happened
+            effect_error = dag.both(effect_error, dag.negate(asserted))
+            old = {path: machine.field(View(0), path) for path in machine.env}
+            machine.env = {p: dag.select(asserted, old[p], n) for p, n in machine.env.items()}
+        writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
+        machine.failed.append(asserted)
         fair = _class_rank(machine, action, args)
         case = Case(number, enabled, guard_error, effect_error, writes, fair)
         machine.arguments.append(dict(zip(params, args, strict=True)))
@@ -305,6 +314,10 @@ def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Function, tru
 
 def _lower_property(machine: _Lowering, family: Family, prop: Property, result: Lowered) -> None:
     """Lower a property for each choice of its parameters, and for the arguments that it takes."""
+    if isinstance(prop, Assertions):
+        about = [prop.speaks_of(action.name) for action in family.declared.actions]
+        result.add_assertions(machine.failed, about)
+        return
     choices = [
         {name: machine.coerce(machine.constant(v), d) for name, (d, v) in choice.items()}
         for choice in choices_of(prop, machine.sizes)
@@ -323,12 +336,14 @@ def _lower_property(machine: _Lowering, family: Family, prop: Property, result: 
                 key = parts, tuple(map(_key, taken))
                 if key not in known:
                     forms = [_form(machine, prop, {**args, **c}, parts) for c in choices]
-                    known[key] = _together(dag, forms)
+                    known[key] = form_of_all(dag, forms)
                 of_cases[number] = known[key]
         if not known and prop.triggered_by_states:
-            known[None] = _together(dag, [_form(machine, prop, c, (False, True)) for c in choices])
+            known[None] = form_of_all(
+                dag, [_form(machine, prop, c, (False, True)) for c in choices]
+            )
         instances = list(known.values())
-    result.forms.append(instances[0] if len(instances) == 1 else _together(dag, instances))
+    result.forms.append(instances[0] if len(instances) == 1 else form_of_all(dag, instances))
     result.instances.append(instances)
     result.of_cases.append(of_cases)
 
@@ -337,6 +352,8 @@ def _key(symbol: Any) -> Any:
     """Return what tells an argument from others."""
     if isinstance(symbol, Rec):
         return tuple(map(_key, symbol.fields.values()))
+    if isinstance(symbol, Vector):
+        return tuple(map(_key, symbol.items))
     if isinstance(symbol, Items):
         return tuple(_key(value) for _, value in symbol.pairs)
     return symbol and (
@@ -344,16 +361,6 @@ def _key(symbol: Any) -> Any:
         symbol.enum and symbol.enum.names,
         symbol.one_of and (symbol.one_of.name, *symbol.one_of.starts.values(), symbol.one_of.count),
         symbol.optional,
-    )
-
-
-def _together(dag: Dag, forms: Sequence[Form]) -> Form:
-    """Return what is promised where all of several promises are made."""
-    return Form(
-        dag.all_of(form.holds for form in forms),
-        dag.any_of(form.trigger for form in forms),
-        dag.any_of(form.error for form in forms),
-        dag.any_of(form.trigger_error for form in forms),
     )
 
 

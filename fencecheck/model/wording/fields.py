@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fencecheck.model.declare import LEFT, USED, Action, Declared
+from fencecheck.model.declaring.assertions import said_by
 from fencecheck.model.domains import Domain
 from fencecheck.model.fair import ranged_over
 from fencecheck.model.mistakes.gathering import apart
@@ -29,8 +30,9 @@ def state_fields(declared: Declared, domains: Mapping[str, Domain]) -> StateFiel
 
 def check_words(model: str, action: Action, declared: Declared) -> None:
     """Check what an event is told in: its parameters, and ``s``, the state before it."""
-    domains = _declared(declared)
-    for kind, words in (("label", action.label), ("remark", action.remark)):
+    domains, told = _declared(declared), [("label", action.label), ("remark", action.remark)]
+    told += [("assertion", template) for template in said_by(action.effect)]
+    for kind, words in told:
         if isinstance(words, Template):
             known = {**parameter_domains(action, domains), "s": state_fields(declared, domains)}
             with apart():

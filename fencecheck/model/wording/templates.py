@@ -111,9 +111,12 @@ class _Wrong(Exception):
     """What is wrong with a field, in words."""
 
 
-def template_of(what: str, written: str) -> Template:
-    """Return the template that a text is; raises ModelError where it is none."""
-    place = place_of_call()
+def template_of(what: str, written: str, place: str | None = None) -> Template:
+    """Return the template that a text is; raises ModelError where it is none.
+
+    ``place`` is where it was written: by default the author's line that is being executed.
+    """
+    place = place_of_call() if place is None else place
     parts: list[str | _Path] = []
     try:
         for literal, field, form, conversion in string.Formatter().parse(written):

@@ -31,8 +31,9 @@ def difference_of(teller: Teller, event: Event, told: TracedEvent) -> str | None
     args = teller.system.shown_args(event.action, event.args)
     if args != dict(told.args):
         return f"its {unlike(args, told.args) or 'arguments are others'}"
-    if told.outcome != event.outcome:
-        return f"its outcome is {event.outcome}, the trace says {told.outcome}"
+    outcome = teller.outcome(event)
+    if told.outcome != outcome:
+        return f"its outcome is {outcome}, the trace says {told.outcome}"
     changes, _ = teller.changes(event.before, event.after)
     for key in [*changes, *(k for k in told.changes if k not in changes)]:
         now, then = changes.get(key), told.changes.get(key)

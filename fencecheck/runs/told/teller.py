@@ -10,9 +10,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fencecheck.model.declare import Each, Lane, Variable
+from fencecheck.model.declaring.assertions import FailedAssertion
 from fencecheck.model.domains import Array, Domain, Record
+from fencecheck.model.ordinary import words
 from fencecheck.model.system import State, System
 from fencecheck.model.wording.fields import parameter_domains, state_fields
+from fencecheck.model.wording.templates import template_of
 from fencecheck.runs.event import Event
 from fencecheck.runs.told.messages import PostOffice
 from fencecheck.runs.told.reading import Portion
@@ -158,16 +161,24 @@ class Teller:
         label = action.labelled(view, event.args, self.known(event))
         if label is not None:
             return label
-        words = [action.verb.replace("_", " ")]
+        told = [action.verb.replace("_", " ")]
         for (_, param), value in zip(action.params.items(), event.args, strict=True):
             if isinstance(param, Each):
                 domain: Any = self.domains[self.system.place[param.variable]]
                 shown = domain.element.fields if param.args else {}
-                words += [str(shown[f].show(getattr(value, f))) for f in param.args]
-                words += [] if param.args else [str(domain.element.show(value))]
+                told += [str(shown[f].show(getattr(value, f))) for f in param.args]
+                told += [] if param.args else [str(domain.element.show(value))]
             else:
-                words.append(str(param.resolve(self.system.sizes).show(value)))
-        return " ".join(words) + (f": {event.outcome}" if event.outcome else "")
+                told.append(str(param.resolve(self.system.sizes).show(value)))
+        outcome = self.outcome(event)
+        return " ".join(told) + (f": {outcome}" if outcome else "")
+
+    def outcome(self, event: Event) -> Any:
+        """Return the outcome of an event; what a failed assertion says is filled in."""
+        if not isinstance(event.outcome, FailedAssertion):
+            return event.outcome
+        what = f"assertion of {self.system.actions[event.action].name}"
+        return words(what, template_of(what, event.outcome).text, what, self.known(event))
 
     def remark(self, event: Event) -> str | None:
         """Return the model's remark on what an event compared, if it makes one."""
@@ -188,7 +199,7 @@ class Teller:
             actor=self.actor(event),
             interference=action.interference,
             args=self.system.shown_args(event.action, event.args),
-            outcome=event.outcome,
+            outcome=self.outcome(event),
             label=self.label(event),
             quiet=action.quiet,
             sends=mail.sends,
