@@ -10,7 +10,7 @@ are remembered only while the network has a duplicate left.
 """
 
 from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, OneOf, Part, Record
-from fencecheck.models.parts.workspace import CONTENT, CONTENTS, Content, last_rev, planned_against
+from fencecheck.models.parts.workspace import CONTENT, CONTENTS, Content, last_rev
 
 leases = Part("leases")
 
@@ -65,9 +65,7 @@ LEASE_BASE = Int(0, lambda k: last_rev(k) + k.steps if is_planned(k) else 0)
 
 
 def first_payloads(k):
-    if is_planned(k):
-        return tuple(Payload.against(planned_against(k, step)) for step in range(k.steps))
-    return (Payload.version(0),) * k.steps
+    return (Payload.none if is_planned(k) else Payload.version(0),) * k.steps
 
 
 # -- tokens, and what is held and handed out under them -----------------------------------------

@@ -85,10 +85,6 @@ def undone_in_words(before, after):
 
 
 # -- words --------------------------------------------------------------------------------------
-def name(step):
-    return f"s{step + 1}"
-
-
 def content(s, value):
     return Content.resolve(s.k).show(value)
 
@@ -97,40 +93,18 @@ def misfit_in_words(s, base, pre, found):
     return f"base {base} ≠ rev {s.rev}" if misses_revision(s, base) else f"pre {pre} ≠ {found}"
 
 
-def base_in_words(step, base, rev):
-    return (
-        f"{name(step)} was stamped with base {base}, and written at revision {rev}",
-        [[f"base of {name(step)}", base], ["revision at the write", rev]],
-    )
-
-
 def lost_in_words(before, step, against):
     replaced = content(before, before.content[file_of(before, step)])
     expected = content(before, against)
     return (
-        f"{name(step)} replaced {replaced}, but was planned against {expected}",
-        [["the file held", replaced], [f"{name(step)} was planned against", expected]],
+        f"s{step + 1} replaced {replaced}, but was planned against {expected}",
+        [["the file held", replaced], [f"s{step + 1} was planned against", expected]],
     )
 
 
 def discarded_in_words(before, step):
-    undone = content(before, before.content[file_of(before, step)])
+    undone, own = content(before, before.content[file_of(before, step)]), f"s{step + 1}"
     return (
-        f"undoing {name(step)} discarded {undone}",
-        [["the file held", undone], [f"{name(step)} had left", name(step)]],
-    )
-
-
-def untrue_in_words(step, answer):
-    return (
-        f"{name(step)} was rejected ({answer}), although its effect is in",
-        [["the reply says", answer], [f"effect of {name(step)}", "in"]],
-    )
-
-
-def spurious_in_words(before, step, answer):
-    held = content(before, before.content[file_of(before, step)])
-    return (
-        f"{name(step)} was rejected ({answer}), although its file holds what it expects",
-        [["the file holds", held], [f"{name(step)} was planned against", held]],
+        f"undoing {own} discarded {undone}",
+        [["the file held", undone], [f"{own} had left", own]],
     )

@@ -141,12 +141,6 @@ def file_of(s, step):
     return step % s.files
 
 
-def planned_against(k, step):
-    """The content that the first plan expects a step to find: of the steps before it, in turn."""
-    earlier = [j for j in range(step) if j % k.files == step % k.files]
-    return Content.result_of(earlier[-1]) if earlier else ORIGINAL
-
-
 def has_checkpoint(s):
     """A write was remembered, at the revision that it made, and has not been undone."""
     return s.checkpoint.rev > 0
