@@ -22,9 +22,10 @@ def fresh_apply(before, after, worker):
     return base_in_hand(before, worker) == before.rev
 
 
-@fresh_apply.says
-def stale_base_in_words(before, after, step, worker):
-    return stamps.base_in_words(step, before.holds[worker].base, before.rev)
+fresh_apply.says(
+    "{step} was stamped with base {before.holds[worker].base}, and written at {before.rev}",
+    {"base of the step": "{before.holds[worker].base}", "revision at the write": "{before.rev}"},
+)
 
 
 def is_callers(before, after, worker):
@@ -63,9 +64,9 @@ def truthful_reply(before, after, step, worker):
     return not comes_again(before, after, step, worker)
 
 
-@truthful_reply.says
-def answered_in_words(before, after, step):
-    return stamps.untrue_in_words(step, "by the workspace")
+truthful_reply.says(
+    "{step} was rejected by the workspace, although its effect is in", {"its effect": "in"}
+)
 
 
 def fits(before, after, step, worker):
@@ -79,9 +80,10 @@ def no_spurious_rejection(before, after, step, worker):
     return not fits(before, after, step, worker)
 
 
-@no_spurious_rejection.says
-def needless_in_words(before, after, step):
-    return stamps.spurious_in_words(before, step, "by the workspace")
+no_spurious_rejection.says(
+    "{step} was rejected by the workspace, although its file holds what it was planned against",
+    {"the file holds": "{before.holds[worker].payload}"},
+)
 
 
 # -- of the steps as a whole --------------------------------------------------------------------

@@ -10,7 +10,7 @@ are remembered only while the network has a duplicate left.
 """
 
 from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, OneOf, Part, Record
-from fencecheck.models.parts.workspace import content_in_words, last_rev, planned_against
+from fencecheck.models.parts.workspace import CONTENT, CONTENTS, Content, last_rev
 
 leases = Part("leases")
 
@@ -48,7 +48,9 @@ def is_planned(k):
 def payload_in_words(payload, k):
     if payload.tag == "version":
         return f"edit {payload.version}" if payload.version else "original"
-    return "none" if payload.tag == "none" else f"against {content_in_words(payload.against, k)}"
+    return (
+        "none" if payload.tag == "none" else f"against {CONTENT.resolve(k).show(payload.against)}"
+    )
 
 
 Payload = OneOf(
@@ -56,16 +58,14 @@ Payload = OneOf(
     payload_in_words,
     none=None,
     version=Int(0, lambda k: -1 if is_planned(k) else k.edits),
-    against=Int(0, lambda k: k.steps + k.edits if is_planned(k) else -1),
+    against=Content.only(lambda k: CONTENTS if is_planned(k) else ()),
 )
-AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(0))
+AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(Content.original))
 LEASE_BASE = Int(0, lambda k: last_rev(k) + k.steps if is_planned(k) else 0)
 
 
 def first_payloads(k):
-    if is_planned(k):
-        return tuple(Payload.against(planned_against(k, step)) for step in range(k.steps))
-    return (Payload.version(0),) * k.steps
+    return (Payload.none if is_planned(k) else Payload.version(0),) * k.steps
 
 
 # -- tokens, and what is held and handed out under them -----------------------------------------
