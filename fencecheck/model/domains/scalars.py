@@ -181,17 +181,13 @@ class Index(Int):
         return f"bound {self.bound}" if self.bound else "its size"
 
     def resolve(self, sizes: Any) -> Index:
-<<<<<<< HEAD
-        domain = Index(self.size, self.prefix, symmetric=self.symmetric)
-        domain.origin = self.origin
-=======
         index = super().resolve(sizes)
         assert isinstance(index, Index)
         return index
 
     def resolve_held(self, sizes: Any) -> Index:
-        domain = Index(self.size, self.prefix)
->>>>>>> main
+        domain = Index(self.size, self.prefix, symmetric=self.symmetric)
+        domain.origin = self.origin
         domain.count = size_of(self._sized(sizes), sizes, self)
         domain.low, domain.high, domain.default = 0, domain.count - 1, 0
         domain._sizes = sizes
@@ -220,51 +216,6 @@ class Index(Int):
         return f"{name} is {value + 1}, which is not 1 to {self.count}"
 
 
-<<<<<<< HEAD
-=======
-class Maybe(Int):
-    """A value of an Index or nothing: None, which people see as ``word``, or an index.
-
-    In numbers None is -1, below every index.
-    """
-
-    def __init__(self, index: Index, word: str) -> None:
-        if not isinstance(index, Index) or not isinstance(word, str):
-            raise ModelError(
-                f"Maybe({shown(index)}, {shown(word)}): write an Index, and the word for none of "
-                'it: Maybe(WORKER, "nobody")'
-            )
-        super().__init__(-1, -1)
-        self.index, self.word = index, word
-        self.default = None
-
-    def resolve_held(self, sizes: Any) -> Maybe:
-        domain = Maybe(self.index.resolve(sizes), self.word)
-        domain.low, domain.high = -1, domain.index.high
-        domain.count = domain.index.count + 1
-        return domain
-
-    def contains(self, value: Any) -> bool:
-        return value is None or self.index.contains(value)
-
-    def rank(self, value: Any) -> int:
-        return 0 if value is None else int(value) + 1
-
-    def value(self, rank: int) -> Any:
-        return rank - 1 if rank else None
-
-    def show(self, value: Any) -> Any:
-        return self.word if value is None else self.index.show(value)
-
-    def misfit(self, name: str, value: Any) -> str:
-        seen = value + 1 if type(value) is int else shown(value)
-        return f"{name} is {seen}, which is not {self.word} or 1 to {self.count - 1}"
-
-    def describe(self) -> str:
-        return f"{self.word} or {self.index.low} to {self.index.high}"
-
-
->>>>>>> main
 class Enum(Scalar):
     """A fixed list of names. Their order of rank is alphabetical, as strings compare."""
 
