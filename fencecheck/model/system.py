@@ -92,7 +92,7 @@ class System:
         self.capacity = capacity or design
         self.sizes = design.sizes
         shape = self.capacity.sizes
-        resolved = list(resolved_variables(family.declared, shape))
+        resolved = resolved_variables(family.declared, shape)
         self.variables = [variable for variable, _ in resolved]
         self.names = [v.name for v in self.variables]
         self.domains: list[Domain] = [domain for _, domain in resolved]
