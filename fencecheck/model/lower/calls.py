@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from fencecheck.model.domains import MOST, OneOf, Record, bag, replace
+from fencecheck.model.domains import MOST, Index, OneOf, Record, bag, replace
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.kinds.sets import SET_METHODS, Sets
@@ -25,8 +25,10 @@ from fencecheck.model.lower.symbols import (
     Num,
     Place,
     Rec,
+    View,
     is_set,
     mark,
+    mark_of,
 )
 from fencecheck.model.mistakes.gathering import Following, times_wrong
 from fencecheck.model.parts import Part
@@ -221,6 +223,11 @@ class Calls(Sets):
         return self.length(self.expression(node.args[0]), node)
 
     def _of_range(self, node: ast.Call) -> Items:
+        index = self._symmetric_range(node)
+        if index is not None:
+            mark = mark_of(index)
+            each = (Num(self.dag.const(i), mark=mark) for i in range(index.count))
+            return Items(tuple((self.dag.true, one) for one in each), loose=mark or False)
         numbers = [self.integer(a).node.constant for a in node.args]
         if any(n is None for n in numbers):
             self.fail(
@@ -233,6 +240,14 @@ class Calls(Sets):
         if abs(values.stop - values.start) // abs(values.step) > MOST:
             self.fail(f"`{ast.unparse(node)}` visits too many numbers", "choose smaller bounds")
         return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in values))
+
+    def _symmetric_range(self, node: ast.Call) -> Index | None:
+        """Return the symmetric Index over whose values ``range(s.bound)`` goes, if it is one."""
+        (argument, *more) = node.args
+        if more or not isinstance(argument, ast.Attribute) or argument.attr not in self.identities:
+            return None
+        is_bound = isinstance(self.expression(argument.value), View)
+        return self.identities[argument.attr] if is_bound else None
 
     def _of_abs(self, node: ast.Call) -> Num:
         value = self.integer(node.args[0])
@@ -248,12 +263,21 @@ class Calls(Sets):
     def _extreme(self, node: ast.Call, pick: Any) -> Num:
         if len(node.args) < 2:
             self.fail(f"`{ast.unparse(node)}` takes one argument", "write min(a, b) or max(a, b)")
-        values = [self.integer(a) for a in node.args]
+        values = [self._in_order(a) for a in node.args]
         result = values[0]
         for value in values[1:]:
-            ghosts = result.ghosts | value.ghosts
-            result = Num(pick(result.node, value.node), None, ghosts)
+            self.check_alike(ast.unparse(node.func), result, value)
+            ghosts, at_clock = result.ghosts | value.ghosts, result.at_clock and value.at_clock
+            both = pick(result.node, value.node)
+            result = Num(both, None, ghosts, mark=result.mark, at_clock=at_clock)
         return result
+
+    def _in_order(self, node: ast.expr) -> Num:
+        """Return an expression that must be of those that have an order: a number or a version."""
+        value = self.expression(node)
+        if self.marked(value) and value.kind == "version":
+            return self.present(value)
+        return self.whole_number(value, node)
 
     def _of_any(self, node: ast.Call) -> Num:
         found, ghosts = self.dag.false, NONE
@@ -279,7 +303,7 @@ class Calls(Sets):
     def _of_sum(self, node: ast.Call) -> Num:
         total, ghosts = self.dag.const(0), NONE
         for present, value, more in self._each(node):
-            if not isinstance(value, Num) or value.kind == "enum":
+            if not isinstance(value, Num) or value.kind not in ("bool", "int"):
                 self.fail(f"`{ast.unparse(node)}` adds {describe(value)}", "add whole numbers")
             if value.optional:
                 with self.within(present):
@@ -370,7 +394,8 @@ class Calls(Sets):
 
     def _needs_order(self, items: Items, node: ast.expr) -> None:
         """Refuse what Python visits in the order of a hash, where the order can matter."""
-        if not items.ordered or (items.place is not None and items.place.name in self.refilled):
+        refilled = items.place is not None and items.place.name in self.refilled
+        if not items.ordered or items.loose or refilled:
             self.fail(
                 f"`{ast.unparse(node)}` has no order here",
                 "loop over a tuple, or over a set variable before it is assigned",
