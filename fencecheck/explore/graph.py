@@ -210,8 +210,15 @@ class MemoryGraph:
         if not prop.evaluate_state(view) or (quiet and not prop.evaluate_end(view)):
             return True
         return not all(
-            prop.evaluate_event(
-                system.actions[action], args, view, system.view(self.states[target])
-            )
-            for action, args, target in edges
+            prop.evaluate_event(system.actions[action], args, view, system.view(after))
+            for action, args, after in self._afters(number)
         )
+
+    def _afters(self, number: int) -> Iterator[tuple[int, tuple[Any, ...], State]]:
+        """Yield the events of a state with the very states that they lead to."""
+        system = self.system
+        for action, args, target in self.edges[number]:
+            if system.representatives:
+                yield action, args, system.steps[action](self.states[number], *args)[0]
+            else:
+                yield action, args, self.states[target]

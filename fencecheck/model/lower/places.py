@@ -187,6 +187,21 @@ class Places(Marks):
             self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
         return getattr(part, name)
 
+    def overridden(self, node: ast.Attribute) -> Any:
+        """Return the method that ``super().name`` means in a method of a part, else None."""
+        match node.value:
+            case ast.Call(func=ast.Name(id="super"), args=[], keywords=[]):
+                own = self.frame.globals.get("__class__", type(None))
+                part = next((v for v in self.frame.locals.values() if isinstance(v, own)), None)
+            case _:
+                return None
+        if not (isinstance(part, Part) and hasattr(super(own, part), node.attr)):
+            self.fail(
+                f"`{ast.unparse(node)}` is no method that one of a part stands for",
+                "write super() in a method of a class whose base has one of that name",
+            )
+        return getattr(super(own, part), node.attr)
+
     def said_by_part(self, node: ast.expr) -> bool | None:
         """Return the truth that a part keeps of how it was made, None for any other expression.
 

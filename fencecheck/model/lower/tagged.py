@@ -72,7 +72,7 @@ class Tagged(AnyOrder):
         if held is None:
             self.fail(f"{domain.name} {name} holds nothing", f'write x.tag == "{name}"')
         rank = dag.sub(value.node, dag.const(start))
-        rank = dag.minimum(dag.maximum(rank, dag.const(0)), dag.const(size - 1))
+        rank = dag.minimum(dag.maximum(rank, dag.const(0)), dag.const(max(0, size - 1)))
         if isinstance(held, Record):
             return self.record_of_rank(rank, held, value.ghosts)
         return self.from_rank(rank, held, value.ghosts)

@@ -11,15 +11,15 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from fencecheck.model.lower.calls import Calls
 from fencecheck.model.lower.containers import BEFORE
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.kinds.builtins import Builtins
 from fencecheck.model.lower.symbols import Items, Missing, Num, Rec
 
 _SKIPPED = Missing("a break or continue may come before it")
 
 
-class Branching(Calls):
+class Branching(Builtins):
     """Branches, loops and what leaves them."""
 
     # -- leaving ---------------------------------------------------------------------------------
