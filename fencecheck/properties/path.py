@@ -19,8 +19,8 @@ from fencecheck.explore.graph import StateGraph
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.behind import Behind, behind
 from fencecheck.runs.event import Event, event_key
+from fencecheck.runs.told.behind import Behind, behind
 
 Flags = npt.NDArray[np.uint8]
 _ROUNDS = 60  # after which all of five have had all turns

@@ -26,9 +26,9 @@ from fencecheck.model.system import System
 from fencecheck.model.time_limit import time_left, time_limit
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
-from fencecheck.runs.behind import behind
 from fencecheck.runs.event import Event
 from fencecheck.runs.run import beyond, way_on
+from fencecheck.runs.told.behind import behind
 
 _EDGE_BYTES, _STATE_BYTES = 10, 120  # of these arrays and of graph_algorithms.py
 _ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway

@@ -18,8 +18,8 @@ from typing import Literal
 
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.behind import behind
 from fencecheck.runs.event import MODEL_ERRORS, Event, choices, execute
+from fencecheck.runs.told.behind import behind
 
 GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
