@@ -24,6 +24,7 @@ from fencecheck.model.domains import (
     Bag,
     Domain,
     Index,
+    Left,
     Maybe,
     OneOf,
     Record,
@@ -95,7 +96,11 @@ class System:
         resolved = list(resolved_variables(family.declared, shape))
         self.variables = [variable for variable, _ in resolved]
         self.names = [v.name for v in self.variables]
-        self.domains: list[Domain] = [domain for _, domain in resolved]
+        alone = capacity is None  # then what is left of a budget of any is the same everywhere
+        self.domains: list[Domain] = [
+            domain.fixed() if alone and isinstance(domain, Left) else domain
+            for _, domain in resolved
+        ]
         self.place = {name: i for i, name in enumerate(self.names)}
         self.actions = family.declared.actions
         self.params = [resolved_parameters(a, shape) for a in self.actions]
@@ -160,8 +165,14 @@ class System:
             self._and_clean_up(action.effect),
             self.lowered.changes[number],
             action.name,
-            action.budget,
+            self._spent(action),
         )
+
+    def _spent(self, action: Action) -> str | None:
+        """Return the budget of which an action takes one; there is nothing to take of any."""
+        if action.budget is None or isinstance(self.domains[self.place[action.budget]], Left):
+            return None
+        return action.budget
 
     def _and_clean_up(self, effect: Function) -> Function:
         """Return an effect followed by the clean-ups that the model declares."""
@@ -390,7 +401,7 @@ def _code(source: str, name: str) -> CodeType:
     return compile(source, name, "exec")
 
 
-def _used(budget: str, total: int) -> property:
+def _used(budget: str, total: Any) -> property:
     """Return the attribute that says how much of a budget was used."""
     return property(lambda state: total - getattr(state, budget))
 

@@ -7,6 +7,7 @@ taken, never the numbering of states, so that evidence does not depend on the en
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import StateGraph
+from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
@@ -38,6 +40,25 @@ class NumberedGraph:
     def edges(self) -> EdgeArrays:
         """The edges of the whole graph."""
         return self.graph.edge_arrays(self.truths)
+
+    @cached_property
+    def unlimited(self) -> bool:
+        """Whether a budget is any, so that interference alone could lead back to a state."""
+        return any(isinstance(n, AnyNumber) for n in self.system.design.bounds.values())
+
+    @cached_property
+    def lasting(self) -> EdgeArrays:
+        """The edges that a behaviour may take for ever, which are none of interference.
+
+        A budget that is a number is used up, and its events are on no cycle as it is.
+        """
+        edges = self.edges
+        if not self.unlimited:
+            return edges
+        kept = self.own[edges.labels] == 1
+        offsets = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])[edges.offsets]
+        return replace(edges, offsets=offsets, targets=edges.targets[kept],
+                       labels=edges.labels[kept])  # fmt: skip
 
     @cached_property
     def walks(self) -> Any:
@@ -71,12 +92,16 @@ class NumberedGraph:
 
 
 class Path:
-    """A run that is being extended, with the numbers of its states."""
+    """A run that is being extended, with the numbers of its states.
+
+    Once it goes on ``for_ever`` it takes no edge of interference.
+    """
 
     def __init__(self, graph: NumberedGraph, number: int, events: list[Event]) -> None:
         self.graph, self.number, self.events = graph, number, list(events)
         self.labels: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]
+        self.for_ever = False
 
     def successors(self, number: int) -> Iterator[tuple[Event, int, int]]:
         """Yield (event, label, target) of a state: its edges are in the order of its events."""
@@ -93,6 +118,7 @@ class Path:
             (event, label, target)
             for event, label, target in self.successors(self.number)
             if member[target] and (choose is None or choose(label, target))
+            if self.graph.own[label] or not self.for_ever
         ]
         system = self.graph.system
         event, label, target = min(
@@ -112,12 +138,12 @@ class Path:
     def towards(self, goals: Flags, member: Flags) -> None:
         """Follow a shortest way within ``member`` to one of ``goals``."""
         if not goals[self.number]:
-            reverse = self.graph.backwards(own_only=False)
+            reverse = self.graph.backwards(own_only=self.for_ever)
             self.descend(self.graph.walks.distances(*reverse, member, goals), member)
 
     def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
         """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
-        edges, goals = self.graph.edges, np.zeros_like(member)
+        edges, goals = self.graph.lasting, np.zeros_like(member)
         hits = np.flatnonzero(np.isin(edges.labels, list(labels)))
         sources = np.searchsorted(edges.offsets, hits, side="right") - 1
         inner = (member[sources] == 1) & (member[edges.targets[hits]] == 1)
@@ -127,7 +153,7 @@ class Path:
 
     def can_take(self, member: Flags, label: int) -> bool:
         """Tell whether an edge of a class leads from a member state to another."""
-        edges = self.graph.edges
+        edges = self.graph.lasting
         hits = np.flatnonzero(edges.labels == label)
         sources = np.searchsorted(edges.offsets, hits, side="right") - 1
         return bool((member[sources] & member[edges.targets[hits]]).any())

@@ -2,9 +2,9 @@
 
 Possibility (AG EF by the system's own events): a path into a state from which the goal cannot
 be reached, with the size of the trap. Liveness under fairness, class by class: a lasso, or a path
-to a state in which nothing more has to happen. Stems are shortest; loops meet the
-obligations of fairness one after another and need not be. Which of several is shown follows the
-order of events by name and arguments, never the numbering of states.
+to a state in which nothing more has to happen. No loop holds interference. Stems are shortest;
+loops meet the obligations of fairness one after another and need not be. Which of several is shown
+follows the order of events by name and arguments, never the numbering of states.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class TemporalJudge(NumberedGraph):
         wanted = np.zeros_like(self.own)
         wanted[list(must)] = 1
         if len(fair):
-            edges = self.edges
+            edges = self.lasting
             fair &= self.walks.inner_edges(
                 edges.offsets, edges.targets, edges.labels, component, wanted, len(fair)
             )
@@ -170,7 +170,7 @@ class TemporalJudge(NumberedGraph):
         a fair behaviour stays away from there: these states are taken out, and what is left is
         looked through again (as for Streett's acceptance: Emerson and Lei, 1987).
         """
-        edges = self.edges
+        edges = self.lasting
         while True:
             component, fair = self._weakly_fair(live)
             if not self.strong.any() or not len(fair):
@@ -184,7 +184,7 @@ class TemporalJudge(NumberedGraph):
 
     def _weakly_fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
         """Return components and fairness where every class is owed no more than weak fairness."""
-        edges, walks = self.edges, self.walks
+        edges, walks = self.lasting, self.walks
         component, count = walks.components(edges.offsets, edges.targets, live)
         every = np.ones_like(self.own)
         cyclic = walks.inner_edges(
@@ -250,6 +250,7 @@ class TemporalJudge(NumberedGraph):
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:
         """Extend a path by a loop that excuses every fairness class and takes a ``must`` edge."""
         start, first = path.number, len(path.events)
+        path.for_ever = self.unlimited
         home = np.zeros_like(member)
         home[start] = 1
         edges = self.edges

@@ -86,6 +86,9 @@ class Run:
         states = self.states
         if states[-1] != states[self.loop_start]:
             return "its loop does not come back to where it started"
+        for action, _ in self.loop():
+            if action.interference:
+                return f"its loop has {action.name} in it, and no interference goes on for ever"
         classes, loop = Classes(self.system), self.events[self.loop_start :]
         taken = {classes.label(event.action, event.args) for event in loop}
         owed = [self._owed(classes, event.before) for event in loop]

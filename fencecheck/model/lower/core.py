@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.domains import Array, Bag, Domain, OneOf, Record, Set, held_in
 from fencecheck.model.files.texts import near
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
@@ -24,6 +25,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     View,
 )
 from fencecheck.model.parts import Part
@@ -55,7 +57,7 @@ class Core:
         self.goes_on = self.dag.true
         self.stores = 0
         self.may_be_negative = self.uses_sets = False
-        self.totals: Mapping[str, int] = {}
+        self.totals: Mapping[str, HowMany] = {}
         self.reads_totals = False
         self.included: Collection[Part] = ()
 
@@ -153,6 +155,8 @@ def describe(value: Any) -> str:
         if value.one_of is not None:
             return f"{'an' if value.one_of.name[0] in 'AEIOU' else 'a'} {value.one_of.name}"
         return {"bool": "a truth", "int": "a whole number", "enum": "a name"}[value.kind]
+    if isinstance(value, Unspent):
+        return f"what is left of the budget {value.budget}, which is any"
     if isinstance(value, Text):
         return f'the literal "{value.options[0][1]}"'
     if isinstance(value, Rec):

@@ -24,6 +24,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     View,
     Wrong,
 )
@@ -173,6 +174,8 @@ class Expressions(Comparisons):
         """Return the value of ``node``, which must be a whole number."""
         if isinstance(value, Num) and value.kind == "int" and not value.is_none:
             return self.present(value)
+        if isinstance(value, Unspent):
+            self.no_number(f"how much of {value.budget} is left")
         self.fail(
             f"`{ast.unparse(node)}` is {describe(value)} where a whole number is needed",
             "write (1 if ... else 0) for a truth",

@@ -19,6 +19,7 @@ from fencecheck.model.domains import (
     Bool,
     Domain,
     Int,
+    Left,
     Maybe,
     OneOf,
     Record,
@@ -172,6 +173,8 @@ def _encoder(domain: Domain) -> Numbers:
         return slots
     if isinstance(domain, Maybe):
         return lambda value: [-1 if value is None else value]
+    if isinstance(domain, Left):
+        return lambda value: [domain.number(value)]
     if isinstance(domain, Int):
         return lambda value: [value]
     assert isinstance(domain, Scalar)
@@ -208,6 +211,8 @@ def _decoder(domain: Domain) -> Take:
         return used
     if isinstance(domain, Maybe):
         return lambda numbers: None if (number := next(numbers)) < 0 else number
+    if isinstance(domain, Left):
+        return lambda numbers: domain.value(next(numbers) - domain.low)
     if isinstance(domain, Int):
         return lambda numbers: next(numbers)
     assert isinstance(domain, Scalar)

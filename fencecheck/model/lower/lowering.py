@@ -15,8 +15,9 @@ from typing import Any
 
 from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import Action, Each, Forgetting, Start, conditions
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.declaring.instances import choices_of
-from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set, Subset
+from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Left, Record, Scalar, Set, Subset
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Dag, Node, nodes_of
@@ -138,7 +139,7 @@ def lower(
     family: Family,
     variables: list[tuple[str, Domain, bool]],
     sizes: Any,
-    totals: Mapping[str, int],
+    totals: Mapping[str, HowMany],
 ) -> Lowered:
     """Lower ``family`` with ``variables`` (name, resolved domain, ghost) and bounds ``sizes``.
 
@@ -264,8 +265,8 @@ def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:
 
 
 def _spend(machine: _Lowering, action: Action) -> dict[str, Node]:
-    """Return the fields as an effect finds them: its budget is one less."""
-    if action.budget is None:
+    """Return the fields as an effect finds them: its budget is one less, one of any stays."""
+    if action.budget is None or isinstance(machine.variables[action.budget][0], Left):
         return {}
     left = machine.field(View(0), action.budget)
     dag = machine.dag

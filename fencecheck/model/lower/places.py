@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, OneOf, Record, Set
+from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Left, Maybe, OneOf, Record, Set
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.symbols import (
@@ -21,6 +21,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     View,
 )
 from fencecheck.model.lower.tagged import Tagged
@@ -203,9 +204,11 @@ class Places(Tagged):
         budget, part = part_of_budget(name, self.totals)
         if part == LEFT:
             return self.variable(view, budget)
+        if part and isinstance(self.variables[budget][0], Left):
+            self.no_number(f"how much of {budget} was used")
         if part:
             self.reads_totals = True
-            total = self.dag.const(self.totals[budget])
+            total = self.dag.const(int(self.totals[budget]))
             return Num(self.dag.sub(total, self.variable(view, budget).node))
         known = [*self.variables, *self.constants]
         hint = nearest(name, known)
@@ -249,10 +252,19 @@ class Places(Tagged):
             value = self.field(place.view, path)
             node = value if node is None else self.dag.select(condition, value, node)
         assert node is not None
+        if isinstance(domain, Left):
+            return Unspent(place.name, self.dag.less(self.dag.const(0), node))
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
         enum = domain if isinstance(domain, Enum) else None
         one_of = domain if isinstance(domain, OneOf) else None
         return Num(node, enum, ghosts, optional=isinstance(domain, Maybe), one_of=one_of)
+
+    def no_number(self, what: str) -> NoReturn:
+        """Refuse what asks for a number of a budget of any."""
+        self.fail(
+            f"`{ast.unparse(self.node)}` asks {what}, and with a budget of any there is no number",
+            "compare what is left with 0, or keep in a variable what the model has to know",
+        )
 
     def field(self, view: View, path: str) -> Node:
         """Return the present value of one field of a state, a Bool's as a truth."""

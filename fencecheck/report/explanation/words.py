@@ -12,6 +12,7 @@ from fencecheck.analysis.explain.adversaries import Breaking
 from fencecheck.analysis.explain.designs import Additions, Effect
 from fencecheck.analysis.explain.explanation import Designs, Order, VariantExplanation
 from fencecheck.analysis.explain.repairs import Guard, Repairs
+from fencecheck.model.declaring.any_number import AnyNumber, HowMany
 from fencecheck.report.words.outcomes import LIMITS, count
 from fencecheck.report.words.trace_words import value_text
 
@@ -19,13 +20,15 @@ MOST = 8  # repairs that are told; there may be dozens
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
-def budget_words(budgets: Mapping[str, int]) -> str:
+def budget_words(budgets: Mapping[str, HowMany]) -> str:
     """Return interference in words: ``one edit and two lost replies``; ``none`` for none."""
     return listed([_some(n, name) for name, n in budgets.items() if n]) or "none"
 
 
-def _some(number: int, name: str) -> str:
+def _some(number: HowMany, name: str) -> str:
     words = name.replace("_", " ")
+    if isinstance(number, AnyNumber):
+        return f"any number of {words}"
     if number == 1:
         words = singular(words)
     return f"{NUMBERS[number] if number < len(NUMBERS) else number} {words}"

@@ -18,6 +18,7 @@ from fencecheck.checking.results import (
     finding_code,
     gaps_of,
 )
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.files.texts import near
 from fencecheck.report.words.visible import one_line
 from fencecheck.runs.trace import Trace
@@ -151,7 +152,7 @@ def fairness_words(
     return "; ".join(told)
 
 
-def settings_words(values: dict[str, int] | dict[str, str]) -> str:
+def settings_words(values: Mapping[str, HowMany | str]) -> str:
     """Return mechanisms or bounds as ``name value, ...``; numbers that are zero are left out."""
     shown = (f"{n.replace('_', ' ')} {v}" for n, v in values.items() if v != 0)
     return ", ".join(shown) or "none"
