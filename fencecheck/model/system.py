@@ -93,7 +93,7 @@ class System:
         self.capacity = capacity or design
         self.sizes = design.sizes
         shape = self.capacity.sizes
-        resolved = list(resolved_variables(family.declared, shape))
+        resolved = resolved_variables(family.declared, shape)
         self.variables = [variable for variable, _ in resolved]
         self.names = [v.name for v in self.variables]
         alone = capacity is None  # then what is left of a budget of any is the same everywhere

@@ -18,6 +18,8 @@ from fencecheck.model.domains.containers import (
     parts_of,
     shape_of,
 )
+from fencecheck.model.domains.counts import Count
+from fencecheck.model.domains.optional import Maybe, counted
 from fencecheck.model.domains.records import Ghost, Record, replace
 from fencecheck.model.domains.scalars import (
     LARGEST,
@@ -28,12 +30,11 @@ from fencecheck.model.domains.scalars import (
     Index,
     Int,
     Left,
-    Maybe,
     Scalar,
     Size,
-    counted,
 )
 from fencecheck.model.domains.tagged import OneOf, held_in
+from fencecheck.model.domains.unlimited import Fresh, RoomySizes, Unlimited, Version
 
 __all__ = [
     "LARGEST",
@@ -41,8 +42,10 @@ __all__ = [
     "Array",
     "Bag",
     "Bool",
+    "Count",
     "Domain",
     "Enum",
+    "Fresh",
     "Ghost",
     "Index",
     "Int",
@@ -51,11 +54,14 @@ __all__ = [
     "OneOf",
     "Order",
     "Record",
+    "RoomySizes",
     "Scalar",
     "Seq",
     "Set",
     "Size",
     "Subset",
+    "Unlimited",
+    "Version",
     "bag",
     "counted",
     "held_in",

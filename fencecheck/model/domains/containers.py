@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError
+from fencecheck.model.domains.optional import Maybe, counted
 from fencecheck.model.domains.records import Record
 from fencecheck.model.domains.rows import named_row
 from fencecheck.model.domains.scalars import (
@@ -13,13 +14,12 @@ from fencecheck.model.domains.scalars import (
     Domain,
     Enum,
     Index,
-    Maybe,
     Scalar,
     Size,
-    counted,
     size_of,
 )
 from fencecheck.model.domains.tagged import OneOf
+from fencecheck.model.domains.unlimited import Unlimited
 
 SUBSETS = 20  # values of whose subsets a parameter may range over
 
@@ -235,7 +235,8 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
     """Return what distinguishes a resolved domain from others: kind, sizes and parts."""
     inner: list[Any] = [type(domain).__name__, domain.describe()]
     if isinstance(domain, Array):
-        inner += [getattr(domain.index, "names", domain.length), shape_of(domain.element)]
+        index = getattr(domain.index, "names", None) or shape_of(domain.index)
+        inner += [index, shape_of(domain.element)]
     elif isinstance(domain, Set | Bag | Subset):
         inner += [getattr(domain, "capacity", 0), shape_of(domain.element)]
     elif isinstance(domain, Record):
@@ -244,4 +245,10 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
         inner += [(tag, held and shape_of(held)) for tag, held in domain.tags.items()]
     if isinstance(domain, Record):
         inner.append(sorted(domain.ghosts))
+    elif isinstance(domain, Index):
+        inner.append(domain.symmetric and domain.origin)
+    elif isinstance(domain, Unlimited):
+        inner += [domain.clock, domain.low, domain.high, domain.is_clock]
+    elif isinstance(domain, Maybe):
+        inner.append(shape_of(domain.index))
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)

@@ -184,15 +184,19 @@ class Index(Int):
     """0 .. n - 1, where n is a bound's number or a size; people see 1 .. n.
 
     ``size`` is the name of a bound, a number, or a function of the sizes. ``prefix`` is put before
-    the number where a value is shown (``s`` makes ``s1``).
+    the number where a value is shown (``s`` makes ``s1``). ``symmetric`` says that nothing tells
+    its values apart but what the state says of each: states that differ only in which is which
+    are one. ``origin`` is the Index as it was declared.
     """
 
-    def __init__(self, size: str | Size, prefix: str = "") -> None:
+    def __init__(self, size: str | Size, prefix: str = "", *, symmetric: bool = False) -> None:
         if isinstance(size, bool) or not (isinstance(size, str | int) or callable(size)):
             raise ModelError(
                 f"Index({shown(size)}): write the name of a bound, a number, or a function of k"
             )
-        self.size, self.prefix = size, prefix
+        if not isinstance(symmetric, bool):
+            raise ModelError(f"Index: symmetric is {shown(symmetric)}; write True or False")
+        self.size, self.prefix, self.symmetric, self.origin = size, prefix, symmetric, self
         super().__init__(0, 0, lambda v, _: f"{prefix}{v + 1}")
 
     @property
@@ -206,7 +210,8 @@ class Index(Int):
         return f"bound {self.bound}" if self.bound else "its size"
 
     def resolve(self, sizes: Any) -> Index:
-        domain = Index(self.size, self.prefix)
+        domain = Index(self.size, self.prefix, symmetric=self.symmetric)
+        domain.origin = self.origin
         domain.count = size_of(self._sized(sizes), sizes, self)
         if domain.count < 1:
             raise ModelError(
@@ -232,48 +237,6 @@ class Index(Int):
         if type(value) is not int:
             return super().misfit(name, value)
         return f"{name} is {value + 1}, which is not 1 to {self.count}"
-
-
-class Maybe(Int):
-    """A value of an Index or nothing: None, which people see as ``word``, or an index.
-
-    In numbers None is -1, below every index.
-    """
-
-    def __init__(self, index: Index, word: str) -> None:
-        if not isinstance(index, Index) or not isinstance(word, str):
-            raise ModelError(
-                f"Maybe({shown(index)}, {shown(word)}): write an Index, and the word for none of "
-                'it: Maybe(WORKER, "nobody")'
-            )
-        super().__init__(-1, -1)
-        self.index, self.word = index, word
-        self.default = None
-
-    def resolve(self, sizes: Any) -> Maybe:
-        domain = Maybe(self.index.resolve(sizes), self.word)
-        domain.low, domain.high = -1, domain.index.high
-        domain.count = domain.index.count + 1
-        return domain
-
-    def contains(self, value: Any) -> bool:
-        return value is None or self.index.contains(value)
-
-    def rank(self, value: Any) -> int:
-        return 0 if value is None else int(value) + 1
-
-    def value(self, rank: int) -> Any:
-        return rank - 1 if rank else None
-
-    def show(self, value: Any) -> Any:
-        return self.word if value is None else self.index.show(value)
-
-    def misfit(self, name: str, value: Any) -> str:
-        seen = value + 1 if type(value) is int else shown(value)
-        return f"{name} is {seen}, which is not {self.word} or 1 to {self.count - 1}"
-
-    def describe(self) -> str:
-        return f"{self.word} or {self.index.low} to {self.index.high}"
 
 
 class Enum(Scalar):
@@ -303,10 +266,3 @@ class Enum(Scalar):
 
     def describe(self) -> str:
         return "one of " + ", ".join(self.names)
-
-
-def counted(domain: Any, value: Any) -> Any:
-    """Return an argument as people name it: an index as its number from 1, others as shown."""
-    if value is not None and isinstance(domain, Index | Maybe):
-        return value + 1
-    return domain.show(value)

@@ -73,6 +73,9 @@ class Lowered:
     For each property ``forms`` has what it promises as a whole, ``instances`` what it promises for
     each choice of its own parameters, ``of_cases`` what it is of the cases (by number) whose
     arguments it takes.
+
+    ``representative`` are the fields in which what stands for a state that an event led to differs
+    from it (model/lower/alike), over reads of it as state 1; None where no two states are alike.
     """
 
     dag: Dag
@@ -89,6 +92,7 @@ class Lowered:
     switches: list[str] = field(default_factory=list)
     start_switches: frozenset[str] = frozenset()
     reads_totals: bool = False
+    representative: dict[int, Node] | None = None
 
     def form_on(self, prop: str, case: int) -> Form:
         """Return what a property is of one way an action can happen."""

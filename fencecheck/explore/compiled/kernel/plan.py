@@ -47,10 +47,14 @@ class CasePlan:
 
 @dataclass
 class KernelPlan:
-    """Everything a kernel computes. ``bits`` gives each property's (flag word, bit)."""
+    """Everything a kernel computes. ``bits`` gives each property's (flag word, bit).
+
+    ``representative`` are the fields of what is kept of a successor, over reads of it (state 1).
+    """
 
     switches: list[str]
     bits: dict[str, tuple[int, int]]
+    representative: dict[int, Node] | None = None
     cases: list[CasePlan] = field(default_factory=list)
     state_flags: Marks = field(default_factory=list)
     state_seen: Marks = field(default_factory=list)
@@ -67,7 +71,7 @@ class KernelPlan:
         roots += [self.stops] if self.stops is not None else []
         for case in self.cases:
             roots += case.nodes()
-        return roots
+        return [*roots, *(self.representative or {}).values()]
 
 
 def _bit(number: int) -> tuple[int, int]:
@@ -135,7 +139,8 @@ def plan_kernel(
     """Plan the kernel of a model for the properties ``watched``, in the order of declaration."""
     dag = lowered.dag
     forms = {p.name: lowered.forms[i] for i, p in enumerate(lowered.properties)}
-    plan = KernelPlan(sorted(lowered.switches), {p.name: _bit(i) for i, p in enumerate(watched)})
+    bits = {p.name: _bit(i) for i, p in enumerate(watched)}
+    plan = KernelPlan(sorted(lowered.switches), bits, lowered.representative)
     guard_error = stops = dag.any_of(case.guard_error for case in lowered.cases)
     system = [c for c in lowered.cases if not actions[c.action].interference]
     quiet = dag.negate(dag.any_of(case.enabled for case in system))
@@ -200,7 +205,7 @@ def plan_edges(
     """
     dag = lowered.dag
     bits = {str(i): divmod(i, _FULL) for i in range(len(predicates))}
-    plan = KernelPlan(sorted(lowered.switches), bits)
+    plan = KernelPlan(sorted(lowered.switches), bits, lowered.representative)
     for place, predicate in zip(bits.values(), predicates, strict=True):
         _mark(plan.state_flags, place, predicate)
     for case in lowered.cases:

@@ -35,7 +35,7 @@ def plan_walks(
     """Plan the kernel for at most GROUP properties, which get their bits in this order."""
     dag = lowered.dag
     forms = {p.name: form for p, form in zip(lowered.properties, lowered.forms, strict=True)}
-    plan = KernelPlan(sorted(lowered.switches), {})
+    plan = KernelPlan(sorted(lowered.switches), {}, lowered.representative)
     guard_error = dag.any_of(case.guard_error for case in lowered.cases)
     own = [c.enabled for c in lowered.cases if not actions[c.action].interference]
     quiet, state_error = dag.negate(dag.any_of(own)), dag.false
