@@ -23,6 +23,7 @@ from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.model.time_limit import time_left
+from fencecheck.runs.event import is_quiet
 from fencecheck.runs.fairness import Classes
 
 Edge = tuple[int, tuple[Any, ...], int]
@@ -68,9 +69,10 @@ class Search:
     """The outcome of an exploration that does not depend on how states are kept.
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
-    ``happened`` are the actions of all edges. ``failure`` is set where the model itself went wrong
-    (StateError). ``warnings`` are what people
-    should know of a search although it changes no verdict.
+    ``happened`` are the actions of all edges; ``held_back`` are pairs of an action that was ever
+    held back and the bound that did. ``failure`` is set where the model itself went wrong
+    (StateError). ``warnings`` are what people should know of a search although it changes no
+    verdict.
     """
 
     levels: list[int] = field(default_factory=lambda: [0, 1])
@@ -80,6 +82,7 @@ class Search:
     broken: dict[str, Broken] = field(default_factory=dict)
     triggered: set[str] = field(default_factory=set)
     happened: set[int] = field(default_factory=set)
+    held_back: set[tuple[int, str]] = field(default_factory=set)
     failure: Broken | None = None
     engine: str = "reference"
     threads: int = 1
@@ -206,7 +209,7 @@ class MemoryGraph:
     def _breaks(self, prop: Property, number: int) -> bool:
         system, edges = self.system, self.edges[number]
         view = system.view(self.states[number])
-        quiet = system.only_interference(action for action, _, _ in edges)
+        quiet = is_quiet(system, self.states[number])
         if not prop.evaluate_state(view) or (quiet and not prop.evaluate_end(view)):
             return True
         return not all(

@@ -31,6 +31,7 @@ from fencecheck.model.domains import (
     Set,
     Subset,
     counted,
+    parts_of,
     shape_of,
 )
 from fencecheck.model.family import Design, Family
@@ -105,6 +106,8 @@ class System:
         self.actions = family.declared.actions
         self.params = [resolved_parameters(a, shape) for a in self.actions]
         self._static = [self._static_args(i) for i in range(len(self.actions))]
+        parts = (part for domain in self.domains for part in parts_of(domain))
+        self.holds_back = any(getattr(part, "holds_back", "") for part in parts)
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
         self.view = self._reader()

@@ -17,7 +17,7 @@ from typing import Literal
 
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event, choices, execute
+from fencecheck.runs.event import MODEL_ERRORS, Event, choices, execute, is_quiet
 
 GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
@@ -91,7 +91,7 @@ def _judged(
         action, later = system.actions[number], system.view(event.after)
         broken = [p.name for p in watched if not p.evaluate_event(action, args, view, later)]
         found.append((event, broken))
-    if system.only_interference(event.action for event, _ in found):
+    if is_quiet(system, state):
         wrong += [p.name for p in watched if not p.evaluate_end(view)]
     for name in wrong:
         walk.first.setdefault(name, len(walk.events))

@@ -32,6 +32,18 @@ def size_of(size: Size, sizes: Any, domain: Domain) -> int:
     return value
 
 
+def number_of(bound: str, sizes: Any, where: str) -> int:
+    """Return the number of the bound that gives a size; ``where`` is said of one there is not."""
+    given = getattr(sizes, bound, None)
+    if type(given) is not int:
+        names = [name for name, value in vars(sizes).items() if type(value) is int]
+        raise ModelError(
+            f"{where}: no bound is named so; there is "
+            f"{', '.join(names) or 'none'}{nearest(bound, names)}"
+        )
+    return given
+
+
 class Domain(metaclass=Declaring):
     """A finite set of values; ``default`` is the value a variable has if none is given."""
 
@@ -224,14 +236,7 @@ class Index(Int):
     def _sized(self, sizes: Any) -> Size:
         if not isinstance(self.size, str):
             return self.size
-        given = getattr(sizes, self.size, None)
-        if type(given) is not int:
-            names = [name for name, value in vars(sizes).items() if type(value) is int]
-            raise ModelError(
-                f'{self.place}Index("{self.size}"): no bound is named so; there is '
-                f"{', '.join(names) or 'none'}{nearest(self.size, names)}"
-            )
-        return given
+        return number_of(self.size, sizes, f'{self.place}Index("{self.size}")')
 
     def misfit(self, name: str, value: Any) -> str:
         if type(value) is not int:

@@ -6,7 +6,7 @@ A method ``_name`` of a class below this one lowers one kind of syntax.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -49,6 +49,8 @@ class Core:
         self.inline = self.dag.true
         self.control: frozenset[str] = NONE
         self.errors: list[Node] = []
+        self.held: dict[str, Node] = {}
+        self.no_room: list[tuple[Bag | Set, Node]] | None = None
         self.node: ast.AST = ast.Pass()
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
@@ -78,9 +80,29 @@ class Core:
 
     def may_fail(self, condition: Node) -> None:
         """Record that the run goes wrong where ``condition`` holds on the current path."""
-        here = self.dag.all_of((self.path, self.frame.base, self.frame.live, condition))
+        here = self._where(condition, self.held.values())
         if here is not self.dag.false:
             self.errors.append(here)
+
+    def has_no_room(self, container: Bag | Set, condition: Node) -> None:
+        """Record that a container is too small where ``condition`` holds on the current path."""
+        bound = container.holds_back
+        if self.no_room is not None:
+            self.no_room.append((container, self._where(condition, [])))
+            return
+        if not bound:
+            self.may_fail(condition)
+            return
+        here = self._where(condition, [*self.errors, *self.held.values()])
+        if here is not self.dag.false:
+            self.held[bound] = self.dag.either(self.held.get(bound, self.dag.false), here)
+
+    def _where(self, condition: Node, over: Iterable[Node]) -> Node:
+        """Return where a condition holds on the current path and nothing of ``over`` before it."""
+        here = self.dag.all_of((self.path, self.frame.base, self.frame.live, condition))
+        for earlier in over:
+            here = self.dag.both(here, self.dag.negate(earlier))
+        return here
 
     @contextmanager
     def under(self, condition: Node, ghosts: frozenset[str] = NONE) -> Iterator[None]:

@@ -39,7 +39,7 @@ class _Lowering(Statements):
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
         self.path, self.refilled, self.renewed = self.dag.true, set(), set()
-        self.in_place = set()
+        self.in_place, self.held, self.no_room = set(), {}, None
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -222,9 +222,12 @@ def _lower_action(
             return  # the other ways have the same mistakes
         out_of_domain = _range_checks(machine)
         writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
+        held = {b: e for b, n in machine.held.items() if (e := dag.both(enabled, n)).constant != 0}
+        for node in held.values():
+            out_of_domain = dag.both(out_of_domain, dag.negate(node))
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
         fair = _class_rank(machine, action, args)
-        case = Case(number, enabled, guard_error, effect_error, writes, fair)
+        case = Case(number, enabled, guard_error, effect_error, writes, fair, held)
         machine.arguments.append(dict(zip(params, args, strict=True)))
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
