@@ -16,6 +16,7 @@ from fencecheck.checking.findings import (
     evidence_of,
     exploration_of,
     finding_of,
+    held_back,
     state_error,
     tell_evidence,
     was_tested,
@@ -146,7 +147,10 @@ class Judge:
         not_tried = self.family.not_tried(design)
         figures = exploration_of(graph.search)
         error = ModelFault("\n".join(faults)) if faults else None
-        return VariantResult(name, design, figures, findings, not_tried=not_tried, error=error)
+        held = held_back(system, graph.search)
+        return VariantResult(
+            name, design, figures, findings, not_tried=not_tried, held_back=held, error=error
+        )
 
     def tell(
         self, design: Design, wanted: Sequence[str], origin: Origin

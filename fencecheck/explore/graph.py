@@ -147,6 +147,7 @@ class MemoryGraph:
     """A StateGraph of Python objects, as the reference engine makes it.
 
     ``marks`` has, for each state, the truths that the watch's temporal properties need, as bits.
+    ``held`` are the events that a bound held back, each with its state.
     """
 
     system: System
@@ -154,6 +155,7 @@ class MemoryGraph:
     states: list[State] = field(default_factory=list)
     edges: list[list[Edge]] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
+    held: list[tuple[int, int, tuple[Any, ...]]] = field(default_factory=list)
 
     def state(self, number: int) -> State:
         """Return state ``number`` in breadth-first order."""
@@ -191,7 +193,15 @@ class MemoryGraph:
         marks = np.zeros((len(self.states), words), np.uint32)
         for word in range(words):
             marks[:, word] = [m >> TRUTHS_IN_A_WORD * word & 0xFFFFFFFF for m in self.marks]
-        return EdgeArrays(offsets, targets, labels, marks, classes)
+        return EdgeArrays(offsets, targets, labels, marks, classes, self._held(classes))
+
+    def _held(self, classes: Classes) -> dict[int, npt.NDArray[np.uint8]]:
+        found = dict[int, npt.NDArray[np.uint8]]()
+        for number, action, args in self.held:
+            if not self.system.actions[action].interference:
+                where = np.zeros(len(self.states), np.uint8)
+                found.setdefault(classes.label(action, args), where)[number] = 1
+        return found
 
     def event_counts(self) -> npt.NDArray[np.int64]:
         """Return how many edges of each action (columns) lead to each depth (rows)."""

@@ -128,6 +128,7 @@ def _expand(
                 watch.event(search, source, (action, args), (view, target, depth + 1))
         except HeldBack as held:
             search.held_back.add((action, held.bound))
+            graph.held.append((source, action, args))
             continue
         except MODEL_ERRORS:
             failed(search, depth + 1, source, in_event=True)

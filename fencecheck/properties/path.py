@@ -143,13 +143,17 @@ class Path:
 
     def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
         """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
-        edges, goals = self.graph.lasting, np.zeros_like(member)
+        self.towards(self.taking(member, labels), member)
+        self.step(member, lambda label, _: label in labels)
+
+    def taking(self, member: Flags, labels: frozenset[int] | set[int]) -> Flags:
+        """Return the member states with an edge of ``labels`` to a member."""
+        edges, found = self.graph.lasting, np.zeros_like(member)
         hits = np.flatnonzero(np.isin(edges.labels, list(labels)))
         sources = np.searchsorted(edges.offsets, hits, side="right") - 1
         inner = (member[sources] == 1) & (member[edges.targets[hits]] == 1)
-        goals[sources[inner]] = 1
-        self.towards(goals, member)
-        self.step(member, lambda label, _: label in labels)
+        found[sources[inner]] = 1
+        return found
 
     def can_take(self, member: Flags, label: int) -> bool:
         """Tell whether an edge of a class leads from a member state to another."""
@@ -165,7 +169,8 @@ class Path:
     def _disabled(self, number: int, label: int) -> bool:
         edges = self.graph.edges
         span = edges.labels[int(edges.offsets[number]) : int(edges.offsets[number + 1])]
-        return label not in span
+        held = edges.held.get(label)
+        return label not in span and (held is None or not held[number])
 
     def excuses(self, label: int, first: int) -> bool:
         """Tell whether the path from event ``first`` on takes a class or finds it disabled."""

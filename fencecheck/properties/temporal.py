@@ -110,6 +110,8 @@ class TemporalJudge(NumberedGraph):
     # -- possibility ----------------------------------------------------------------------------
     def _possibility(self, prop: Property, goal: Flags) -> Evidence | None:
         good = goal.copy()
+        for held in self.edges.held.values():
+            good |= held
         self.walks.reach(*self.backwards(own_only=True), good)
         trapped = np.flatnonzero(good == 0)
         if not len(trapped):
@@ -178,6 +180,10 @@ class TemporalJudge(NumberedGraph):
             starved = self.walks.starved_states(
                 edges.offsets, edges.targets, edges.labels, component, len(fair), self.strong
             )
+            for label in self._held_and_owed():
+                if self.strong[label]:
+                    without = np.append(self._taken(label, component, len(fair)) == 0, False)
+                    starved |= self.edges.held[label] & without[component]
             if not starved.any():
                 return component, fair
             live = live & (starved == 0)
@@ -198,11 +204,35 @@ class TemporalJudge(NumberedGraph):
         fair = walks.fair_components(
             edges.offsets, edges.targets, edges.labels, component, kept, self.owed
         )
+        for label in self._held_and_owed():
+            fair &= self._excused(label, component, kept)
         return component, fair
+
+    def _held_and_owed(self) -> list[int]:
+        return [label for label in self.edges.held if self.owed[label]]
+
+    def _taken(self, label: int, component: npt.NDArray[np.int64], count: int) -> Flags:
+        """Return which components take a class inside."""
+        edges, found = self.lasting, np.zeros(count, np.uint8)
+        hits = np.flatnonzero(edges.labels == label)
+        homes = component[np.searchsorted(edges.offsets, hits, side="right") - 1]
+        found[homes[(homes >= 0) & (homes == component[edges.targets[hits]])]] = 1
+        return found
+
+    def _excused(self, label: int, component: npt.NDArray[np.int64], count: int) -> Flags:
+        """Return which components excuse a class that is possible too where it is held back."""
+        edges, possible = self.edges, self.edges.held[label].copy()
+        hits = np.flatnonzero(edges.labels == label)
+        possible[np.searchsorted(edges.offsets, hits, side="right") - 1] = 1
+        excused = self._taken(label, component, count)
+        excused[component[(component >= 0) & (possible == 0)]] = 1
+        return excused
 
     def _resting(self) -> Flags:
         """Return the states in which a fair behaviour may end: nothing there has to happen."""
         rest: Flags = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.owed)
+        for label in self._held_and_owed():
+            rest &= self.edges.held[label] == 0
         return rest
 
     def _lasso(
@@ -264,6 +294,8 @@ class TemporalJudge(NumberedGraph):
                 goals = self.walks.excusing_states(
                     edges.offsets, edges.targets, edges.labels, member, label
                 )
+                if label in edges.held:
+                    goals &= (edges.held[label] == 0) | path.taking(member, {label})
                 path.towards(goals, member)
                 if not path.disabled(int(label)):
                     path.take_one_of(member, {int(label)})

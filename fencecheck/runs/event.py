@@ -64,11 +64,13 @@ def execute(
 ) -> Event:
     """Let one event happen that is possible in a state; raises ModelWentWrong.
 
-    Raises HeldBack where a bound holds it back. With ``anywhere`` it may leave values outside
-    their domains.
+    With ``anywhere`` it may leave values outside their domains. What a bound holds back is not
+    possible.
     """
     try:
         after, outcome = system.steps[action](state, *args)
+    except HeldBack as held:
+        raise ModelWentWrong(str(held)) from held
     except MODEL_ERRORS as error:
         raise ModelWentWrong(f"{type(error).__name__}: {error}") from error
     outside = None if anywhere else system.outside(after)
@@ -82,14 +84,17 @@ def choices(system: System, state: State) -> list[tuple[int, Args]]:
 
     What a bound holds back cannot.
     """
-    found = _allowed(system, state)
+    found = allowed(system, state)
     if not system.holds_back:
         return found
     return [(action, args) for action, args in found if not _is_held(system, state, action, args)]
 
 
-def _allowed(system: System, state: State) -> list[tuple[int, Args]]:
-    """Return everything that guards and budgets allow in a state; raises ModelWentWrong."""
+def allowed(system: System, state: State) -> list[tuple[int, Args]]:
+    """Return everything that guards and budgets allow in a state, held back or not.
+
+    Raises ModelWentWrong.
+    """
     try:
         return list(system.enabled(system.view(state), state))
     except MODEL_ERRORS as error:
@@ -122,7 +127,7 @@ def possible(system: System, state: State) -> Iterator[Event]:
 
 def is_quiet(system: System, state: State) -> bool:
     """Tell whether no system event is possible in a state, nor held back; interference may be."""
-    return system.only_interference(number for number, _ in _allowed(system, state))
+    return system.only_interference(number for number, _ in allowed(system, state))
 
 
 def start_of_run(system: System, events: Sequence[Event]) -> State:

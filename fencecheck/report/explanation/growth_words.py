@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from fencecheck.analysis.explain.growth import Growth, Pass, Raise
 from fencecheck.model.declaring.any_number import HowMany
-from fencecheck.report.explanation.words import broken_words, listed, stop_words
+from fencecheck.report.explanation.words import broken_words, stop_words
+from fencecheck.report.words.scope import listed
 
 
 def bounds_words(bounds: Mapping[str, HowMany]) -> str:

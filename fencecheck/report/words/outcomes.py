@@ -20,6 +20,7 @@ from fencecheck.checking.results import (
 )
 from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.files.texts import near
+from fencecheck.report.words.scope import within_words
 from fencecheck.report.words.visible import one_line
 from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation
@@ -158,13 +159,6 @@ def settings_words(values: Mapping[str, HowMany | str]) -> str:
     return ", ".join(shown) or "none"
 
 
-def not_tried_words(variant: VariantResult) -> str:
-    """Return which interference had no budget, so that no verdict speaks of it; "" for none."""
-    if not variant.not_tried:
-        return ""
-    return f"not tried: {', '.join(name.replace('_', ' ') for name in variant.not_tried)}"
-
-
 def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
     wrong = sum(variant.error is not None for variant in result.variants)
@@ -237,7 +231,7 @@ def _all_right(result: Result, answered: list[Finding], reported_open: int) -> s
     if result.has_expectations:
         told = f"{checks}, each as expected"
     elif any(f.required for f in answered):
-        told = "every required property holds within these bounds"
+        told = f"every required property holds {within_words(result.variants)}"
         told += f"; {count(empty, 'verdict')} vacuous" if empty else ""
     else:
         told = f"{checks}, none of a required property"
