@@ -164,7 +164,8 @@ class Judge:
 
     def system(self, design: Design) -> System:
         """Return a design as it is explored."""
-        return System(self.family, design, Design(design.mechanisms, dict(self.capacity)))
+        capacity = Design(design.mechanisms, dict(self.capacity))
+        return System(self.family, design, capacity, self.names)
 
     def _search(
         self, design: Design, until: frozenset[str], origin: Origin | None = None

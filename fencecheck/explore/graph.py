@@ -23,6 +23,7 @@ from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.model.time_limit import time_left
+from fencecheck.runs.event import execute
 from fencecheck.runs.fairness import Classes
 
 Edge = tuple[int, tuple[Any, ...], int]
@@ -219,6 +220,6 @@ class MemoryGraph:
         system = self.system
         for action, args, target in self.edges[number]:
             if system.representatives:
-                yield action, args, system.steps[action](self.states[number], *args)[0]
+                yield action, args, execute(system, self.states[number], action, args).after
             else:
                 yield action, args, self.states[target]

@@ -12,7 +12,7 @@ import copy
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -43,6 +43,7 @@ from fencecheck.model.mistakes.gathering import apart, times_wrong
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property
 from fencecheck.model.representatives.representative import Representatives
+from fencecheck.model.representatives.stillness import kept_still
 from fencecheck.model.values import freeze, renew, thaw
 
 State = tuple[Any, ...]
@@ -84,11 +85,19 @@ class System:
     """One run's model. ``capacity`` is a design with budgets at least as large, for the domains.
 
     Two systems of the same capacity have states of the same shape, whatever their budgets.
+    ``asked`` are the properties that will be asked of it, by their names (None: all): they decide
+    which symmetric indices are kept ``still`` in representatives.
     ``initials`` are all initial states, ``initial`` is the one in which the runs begin that are
     told of this system: the first, or another (``starting``).
     """
 
-    def __init__(self, family: Family, design: Design, capacity: Design | None = None) -> None:
+    def __init__(
+        self,
+        family: Family,
+        design: Design,
+        capacity: Design | None = None,
+        asked: Collection[str] | None = None,
+    ) -> None:
         self.family, self.design = family, design
         self.capacity = capacity or design
         self.sizes = design.sizes
@@ -101,7 +110,8 @@ class System:
         self.actions = family.declared.actions
         self.params = [resolved_parameters(a, shape) for a in self.actions]
         self._static = [self._static_args(i) for i in range(len(self.actions))]
-        self.representatives = Representatives(self.names, self.domains)
+        self.still = kept_still(family, asked)
+        self.representatives = Representatives(self.names, self.domains, self.still)
         self.representative = self.representatives.of
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()

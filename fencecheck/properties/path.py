@@ -19,7 +19,7 @@ from fencecheck.explore.graph import StateGraph
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.event import Event, event_key, possible
+from fencecheck.runs.event import Event, end_of, event_key, possible
 
 Flags = npt.NDArray[np.uint8]
 
@@ -80,17 +80,17 @@ class Path:
     def __init__(self, graph: NumberedGraph, number: int, run: tuple[State, list[Event]]) -> None:
         self.graph, self.number = graph, number
         begins, events = run
-        self.events, self.state = list(events), events[-1].after if events else begins
+        self.system, self.events = graph.system.starting(begins), list(events)
         self.labels: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]
 
     def successors(self) -> Iterator[tuple[Event, int, int]]:
         """Yield (event, label, target) of what can happen at its end."""
-        edges, system = self.graph.edges, self.graph.system
+        edges, system = self.graph.edges, self.system
         first, last = edges.offsets[self.number : self.number + 2].tolist()
         targets = dict.fromkeys(edges.targets[first:last].tolist())
         numbers = {self.graph.graph.state(target): target for target in targets}
-        for event in possible(system, self.state):
+        for event in possible(system, end_of(system, self.events)):
             label = edges.classes.label(event.action, event.args)
             yield event, label, numbers[system.representative(event.after)]
 
@@ -107,7 +107,6 @@ class Path:
             options, key=lambda option: event_key(system, option[0].action, option[0].args)
         )
         self.events.append(event)
-        self.state = event.after
         self.labels.append(label)
         self.number = target
         self.numbers.append(target)

@@ -103,7 +103,7 @@ class Unlimited(Int):
         if value <= clock + self.ahead:
             return None
         most = f" by more than {self.ahead}" if self.ahead else ""
-        return f"{name} is {value}, which is ahead of {self.clock}, which is {clock},{most}"
+        return f"{name} is {value}, which is ahead of {self.clock} at {clock}{most}"
 
     def misfit_of_clock(self, before: int, after: int) -> str | None:
         """Say what is wrong with how an event moves the clock; None if nothing."""
