@@ -455,4 +455,4 @@ def _lowered(family: Family, system: System) -> Lowered:
         found = family.lowered[key] = lower(family, variables, sizes, totals)
         if found.reads_totals:
             family.lowered[*key, tuple(totals.items())] = found
-    return found
+    return found.keeping(frozenset(system.still))
