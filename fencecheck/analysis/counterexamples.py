@@ -125,16 +125,22 @@ class _Search:
             yield from sorted(found, key=self._rank)
 
     def _runs(self, graph: StateGraph, path: list[set[int]]) -> dict[State, list[Run]]:
-        """Return for each state of the last level some runs to it, no two of one kind."""
+        """Return for each state of the last level some runs to it, no two of one kind.
+
+        There are as many of them for all states that have one representative.
+        """
+        named = self.system.representative
         runs: dict[State, list[Run]] = {state: [()] for state in self.system.initials}
         for targets in path[1:]:
             wanted = {graph.state(number) for number in targets}
             found: dict[State, list[Run]] = {}
             for state, known in runs.items():
                 for event in possible(self.system, state):
-                    if event.after in wanted:
-                        found.setdefault(event.after, []).extend((*r, event) for r in known)
-            runs = {state: self._different(known) for state, known in found.items()}
+                    if (after := named(event.after)) in wanted:
+                        found.setdefault(after, []).extend((*r, event) for r in known)
+            runs = {}
+            for run in itertools.chain.from_iterable(map(self._different, found.values())):
+                runs.setdefault(run[-1].after, []).append(run)
         return runs
 
     def _different(self, runs: list[Run]) -> list[Run]:

@@ -115,7 +115,7 @@ def _check_design(
         if predicates.texts:
             family = with_questions(family, design, predicates.reach, predicates.invariants)
             question = _with_asked(question, family, alone=predicates.alone)
-        system = System(family, design)
+        system = System(family, design, asked=question.names)
         watch = Watch(system, question.names)
         graph = options.explorer().explore(system, watch, options.limits)
         temporal = _temporal_judge(system, watch, graph, options)

@@ -112,7 +112,7 @@ def evidence_of(
     events = shortest_run(system, graph, broken, prop)
     if len(events) != broken.events:
         raise InternalError(f"{prop.name} breaks in {broken.events} events, not {len(events)}")
-    return Evidence(events, start=start_of(graph, broken, events))
+    return Evidence(events, start=start_of(system, graph, broken, events))
 
 
 def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
@@ -136,7 +136,7 @@ def state_error(
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
     chosen = None if last is None else (last.action, last.args)
-    system = system.starting(start_of(graph, failure, events))
+    system = system.starting(start_of(system, graph, failure, events))
     return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
 
 

@@ -169,7 +169,8 @@ class Judge:
 
     def system(self, design: Design) -> System:
         """Return a design as it is explored."""
-        return System(self.family, design, Design(design.mechanisms, self._room(design)))
+        capacity = Design(design.mechanisms, self._room(design))
+        return System(self.family, design, capacity, self.names)
 
     def _room(self, design: Design) -> dict[str, HowMany]:
         """Return the capacity; a number other than 0 of a budget has no room where that is any."""

@@ -23,7 +23,7 @@ from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.model.time_limit import time_left
-from fencecheck.runs.event import is_quiet
+from fencecheck.runs.event import execute, is_quiet
 from fencecheck.runs.fairness import Classes
 
 Edge = tuple[int, tuple[Any, ...], int]
@@ -217,14 +217,21 @@ class MemoryGraph:
         return [number for number in range(first, last) if self._breaks(prop, number)]
 
     def _breaks(self, prop: Property, number: int) -> bool:
-        system, edges = self.system, self.edges[number]
+        system = self.system
         view = system.view(self.states[number])
         quiet = is_quiet(system, self.states[number])
         if not prop.evaluate_state(view) or (quiet and not prop.evaluate_end(view)):
             return True
         return not all(
-            prop.evaluate_event(
-                system.actions[action], args, view, system.view(self.states[target])
-            )
-            for action, args, target in edges
+            prop.evaluate_event(system.actions[action], args, view, system.view(after))
+            for action, args, after in self._afters(number)
         )
+
+    def _afters(self, number: int) -> Iterator[tuple[int, tuple[Any, ...], State]]:
+        """Yield the events of a state with the very states that they lead to."""
+        system = self.system
+        for action, args, target in self.edges[number]:
+            if system.representatives:
+                yield action, args, execute(system, self.states[number], action, args).after
+            else:
+                yield action, args, self.states[target]

@@ -15,9 +15,11 @@ from fencecheck.errors import ModelError
 from fencecheck.model.domains import Domain, Index, Scalar, Subset
 from fencecheck.model.ordinary import ask, noted, refuse, words
 from fencecheck.model.property import Function, Property
+from fencecheck.model.wording.templates import Known, Template
 
 LaneKind = Literal["interference", "system", "store"]
 Fairness = Literal["weak", "strong", "none"]
+Wording = str | Function
 
 
 @dataclass(frozen=True)
@@ -158,35 +160,40 @@ class Action:
     budget: str | None = None
     quiet: bool = False
     args: Function | None = None
-    label: Function | None = None
-    remark: Function | None = None
+    label: Function | Template | None = None
+    remark: Function | Template | None = None
     doc: str = ""
     verdict: str | Function | None = None
     outcome_words: str = "{outcome}"
     fair_by: tuple[str, ...] | None = None
     fair: Fairness = "weak"
 
-    def labelled(self, view: Any, args: Iterable[Any]) -> str | None:
-        """Return the words for the event's box, None where the model has none for it."""
-        if self.label is None:
-            return None
-        given = words(f"label of {self.name}", self.label, view, *args)
-        if not isinstance(given, str | int | float):
-            return self._no_text("label", self.label, given)
-        return str(given)
+    def labelled(self, view: Any, args: Iterable[Any], known: Known) -> str | None:
+        """Return the words for the event's box, None where the model has none for it.
 
-    def remarked(self, view: Any, args: Iterable[Any]) -> str | None:
+        ``known`` is what a template may name: the parameters, and the state before as ``s``.
+        """
+        return self._told("label", self.label, (view, *args), known)
+
+    def remarked(self, view: Any, args: Iterable[Any], known: Known) -> str | None:
         """Return the remark on what the event compared, None where there is none to make."""
-        if self.remark is None:
-            return None
-        given = words(f"remark of {self.name}", self.remark, view, *args)
-        if given is not None and not isinstance(given, str | int | float):
-            return self._no_text("remark", self.remark, given)
-        return None if given is None else str(given)
+        return self._told("remark", self.remark, (view, *args), known)
 
-    def _no_text(self, kind: str, function: Function, given: Any) -> str:
+    def _told(
+        self, kind: str, wording: Function | Template | None, args: Iterable[Any], known: Known
+    ) -> str | None:
+        what = f"{kind} of {self.name}"
+        if wording is None:
+            return None
+        if isinstance(wording, Template):
+            return str(words(what, wording.text, what, known))
+        given = words(what, wording, *args)
+        if isinstance(given, str | int | float):
+            return str(given)
+        if given is None and kind == "remark":
+            return None
         try:
-            refuse(f"{kind} of {self.name}", function, given, f"a {kind} is a text")
+            refuse(what, wording, given, f"a {kind} is a text")
         except ModelError as error:
             return noted(error)
 

@@ -16,11 +16,14 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from types import MappingProxyType
+from typing import Any, ClassVar, Protocol, overload
 
 from fencecheck.errors import ModelError
 from fencecheck.model.behaviour import Behaviour
-from fencecheck.model.ordinary import ask, noted, refuse
+from fencecheck.model.mistakes.refused import refused
+from fencecheck.model.ordinary import ask, noted, place_of_call, refuse, shown
+from fencecheck.model.wording.templates import Known, Saying, template_of
 
 Function = Callable[..., Any]
 
@@ -50,8 +53,8 @@ class Property:
     """What must hold; ``holds`` takes one state, or (before, after) of a transition.
 
     ``trigger`` says when it was put to the test: a truth of one state, but for a transition
-    property with two arguments. ``explain(before, after)`` returns the sentence and the values
-    that disagree, for people.
+    property with two arguments. ``explain`` is the sentence and the values that disagree, for
+    people, or a function of (before, after) that returns them.
 
     It is promised for each value of ``params``. Behind the states, ``holds`` and ``trigger`` take
     what they name of these and of the parameters of an event; of the latter, in the form that is
@@ -62,7 +65,7 @@ class Property:
     name: str
     holds: Function
     trigger: Function | None = None
-    explain: Function | None = None
+    explain: Function | Saying | None = None
     relevant: tuple[str, ...] = ()
     doc: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -163,31 +166,55 @@ class Property:
         good = any(self.holds(view) for view in views)
         return f"it reaches what {self.name} asks for" if good else None
 
-    def explained(
-        self, before: Any, after: Any, event: Mapping[str, Any]
-    ) -> tuple[str, list[list[Any]]]:
+    def explained(self, before: Any, after: Any, known: Known) -> tuple[str, list[list[Any]]]:
         """Return what breaks in words, and the values that disagree as [name, value].
 
-        ``event`` are the arguments of the last event by name. Without a function that explains
-        it: what the property means. Words that go wrong are replaced by a note.
+        ``known`` is what can be named in it: the arguments of the last event, the states, and
+        the values that the property is promised for. Without anything that explains it: what the
+        property means. Words that go wrong are replaced by a note.
         """
         if self.explain is None:
             return self.doc, []
         what = f"says of {self.name}"
         try:
-            known = {**event, **self.values}
-            more = [known.get(name) for name in names_taken(self.explain)[2:]]
-            given = ask(what, self.explain, before, after, *more)
-            if not _explains(given):
-                refuse(what, self.explain, given, "it returns a text and a list of (name, value)")
+            given = self._explanation(what, before, after, known)
         except ModelError as error:
             return f"{self.doc} {noted(error)}", []
         return given[0], [[str(name), value] for name, value in given[1]]
 
-    def says(self, function: Function) -> Function:
-        """Decorate the function that explains a violation in words."""
-        self.explain = function
-        return function
+    def _explanation(self, what: str, before: Any, after: Any, known: Known) -> Any:
+        if isinstance(self.explain, Saying):
+            return self.explain.told(what, known)
+        assert self.explain is not None
+        nothing = (None, None)
+        more = [known.get(name, nothing)[1] for name in names_taken(self.explain)[2:]]
+        given = ask(what, self.explain, before, after, *more)
+        if not _explains(given):
+            refuse(what, self.explain, given, "it returns a text and a list of (name, value)")
+        return given
+
+    @overload
+    def says(self, wording: Function) -> Function: ...
+
+    @overload
+    def says(self, wording: str, values: Mapping[str, str] = ...) -> None: ...
+
+    def says(
+        self, wording: Function | str, values: Mapping[str, str] = MappingProxyType({})
+    ) -> Function | None:
+        """Say how it breaks: a sentence with fields in braces, and named values likewise.
+
+        Or decorate the function of (before, after) that returns sentence and values. What a
+        sentence names are parameters, ``before`` and ``after``, in a property of states ``s``.
+        """
+        if not isinstance(wording, str):
+            self.explain = wording
+            return wording
+        try:
+            self.explain = _sentence(wording, values)
+        except ModelError as error:
+            refused(error)
+        return None
 
 
 @dataclass
@@ -347,6 +374,18 @@ def _picked(names: Sequence[str], action: NamedEvent, args: Sequence[Any]) -> li
         return []
     named = dict(zip(action.params, args, strict=True))
     return [named[name] for name in names]
+
+
+def _sentence(said: str, values: Any) -> Saying:
+    """Return the sentence and the values with their names; raises ModelError for a wrong form."""
+    texts = [*values.keys(), *values.values()] if isinstance(values, Mapping) else [None]
+    if not all(isinstance(text, str) for text in texts):
+        raise ModelError(
+            f"{place_of_call()}says: values is {shown(values)}; "
+            'write a dict of texts ({"token before": "{before.token}"})'
+        )
+    told = [(name, template_of(f"says: {name}", text)) for name, text in values.items()]
+    return Saying(template_of("says", said), tuple(told))
 
 
 def _explains(given: Any) -> bool:

@@ -12,11 +12,11 @@ import copy
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import CodeType
 from typing import Any
 
-from fencecheck.model.checks.sizes import resolved_parameters, resolved_variables
+from fencecheck.model.checks.sizes import places_in, resolved_parameters, resolved_variables
 from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting
 from fencecheck.model.declaring.instances import in_system
@@ -44,6 +44,8 @@ from fencecheck.model.lower.lowering import lower
 from fencecheck.model.mistakes.gathering import apart, times_wrong
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property
+from fencecheck.model.representatives.representative import Representatives
+from fencecheck.model.representatives.stillness import kept_still
 from fencecheck.model.values import freeze, renew, thaw
 
 State = tuple[Any, ...]
@@ -85,11 +87,19 @@ class System:
     """One run's model. ``capacity`` is a design with budgets at least as large, for the domains.
 
     Two systems of the same capacity have states of the same shape, whatever their budgets.
+    ``asked`` are the properties that will be asked of it, by their names (None: all): they decide
+    which symmetric indices are kept ``still`` in representatives.
     ``initials`` are all initial states, ``initial`` is the one in which the runs begin that are
     told of this system: the first, or another (``starting``).
     """
 
-    def __init__(self, family: Family, design: Design, capacity: Design | None = None) -> None:
+    def __init__(
+        self,
+        family: Family,
+        design: Design,
+        capacity: Design | None = None,
+        asked: Collection[str] | None = None,
+    ) -> None:
         self.family, self.design = family, design
         self.capacity = capacity or design
         self.sizes = design.sizes
@@ -108,6 +118,9 @@ class System:
         self._static = [self._static_args(i) for i in range(len(self.actions))]
         parts = (part for domain in self.domains for part in parts_of(domain))
         self.holds_back = any(getattr(part, "holds_back", "") for part in parts)
+        self.still = kept_still(family, asked)
+        self.representatives = Representatives(self.names, self.domains, self.still)
+        self.representative = self.representatives.of
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
         self.view = self._reader()
@@ -335,16 +348,25 @@ class System:
         """Tell whether none of these action numbers is a system event."""
         return all(self.actions[number].budget is not None for number in numbers)
 
-    def escapes(self, number: int, state: State) -> bool:
-        """Tell whether action ``number`` left a value outside its domain in what it writes."""
-        return not all(contains(state[i]) for i, contains in self._written[number])
+    @functools.cached_property
+    def beginnings(self) -> list[State]:
+        """Return the representatives of the initial states, each once, in their order."""
+        return list(dict.fromkeys(map(self.representative, self.initials)))
 
-    def outside(self, state: State) -> str | None:
-        """Return which variable holds a value outside its domain, in words, or None."""
+    def escapes(self, number: int, before: State, after: State) -> bool:
+        """Tell whether action ``number`` left a value outside its domain in what it writes."""
+        inside = all(contains(after[i]) for i, contains in self._written[number])
+        return not inside or self.representatives.misfit(before, after) is not None
+
+    def outside(self, state: State, before: State | None = None) -> str | None:
+        """Return which variable holds a value outside its domain, in words, or None.
+
+        ``before`` is the state before the event that led there, if one did.
+        """
         for name, domain, value in zip(self.names, self.domains, state, strict=True):
             if not domain.contains(value):
                 return domain.misfit(name, value)
-        return None
+        return self.representatives.misfit(before or state, state)
 
     def rank(self, switch: str) -> int:
         """Return the number that stands for the value that the design gives a switch."""
@@ -369,17 +391,24 @@ class System:
 
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event as people see them: steps, files, workers from 1."""
-        shown: dict[str, Any] = {}
+        return {name: counted(domain, value) for name, domain, value in self._seen(number, args)}
+
+    def lasting_args(self, number: int, args: Args) -> dict[str, Any]:
+        """Return them without those that hold a number which a clock hands out."""
+        seen = self._seen(number, args)
+        return {name: counted(d, value) for name, d, value in seen if not places_in(d)}
+
+    def _seen(self, number: int, args: Args) -> Iterator[tuple[str, Any, Any]]:
+        """Yield (name, domain, value) of what people see of the arguments of an event."""
         for (name, param), value in zip(self.params[number].items(), args, strict=True):
             if isinstance(param, Each):
-                domain: Any = self.domains[self.place[param.variable]]
+                element: Any = self.domains[self.place[param.variable]].element  # type: ignore[attr-defined]
                 for field in param.args:
-                    shown[field] = counted(domain.element.fields[field], getattr(value, field))
+                    yield field, element.fields[field], getattr(value, field)
                 if not param.args:
-                    shown[name] = counted(domain.element, value)
+                    yield name, element, value
             else:
-                shown[name] = counted(param, value)
-        return shown
+                yield name, param, value
 
     def exact_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event whole, so that no two events of a name are alike.
@@ -440,4 +469,4 @@ def _lowered(family: Family, system: System) -> Lowered:
         found = family.lowered[key] = lower(family, variables, sizes, totals)
         if found.reads_totals:
             family.lowered[*key, tuple(totals.items())] = found
-    return found
+    return found.keeping(frozenset(system.still))

@@ -19,9 +19,9 @@ from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import StateGraph
 from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.system import System
+from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.event import Event, event_key, possible
+from fencecheck.runs.event import Event, end_of, event_key, possible
 
 Flags = npt.NDArray[np.uint8]
 
@@ -94,29 +94,35 @@ class NumberedGraph:
 class Path:
     """A run that is being extended, with the numbers of its states.
 
-    Once it goes on ``for_ever`` it takes no edge of interference.
+    ``run`` is where it begins and its events so far; ``number`` is that of its end. The run goes
+    through states as people see them, of which the graph knows the representatives. Once it goes on
+    ``for_ever`` it takes no edge of interference.
     """
 
-    def __init__(self, graph: NumberedGraph, number: int, events: list[Event]) -> None:
-        self.graph, self.number, self.events = graph, number, list(events)
+    def __init__(self, graph: NumberedGraph, number: int, run: tuple[State, list[Event]]) -> None:
+        self.graph, self.number = graph, number
+        begins, events = run
+        self.system, self.events = graph.system.starting(begins), list(events)
         self.labels: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]
         self.for_ever = False
 
-    def successors(self, number: int) -> Iterator[tuple[Event, int, int]]:
-        """Yield (event, label, target) of a state: its edges are in the order of its events."""
-        edges = self.graph.edges
-        events = possible(self.graph.system, self.graph.graph.state(number))
-        span = range(int(edges.offsets[number]), int(edges.offsets[number + 1]))
-        for event, e in zip(events, span, strict=True):
-            yield event, int(edges.labels[e]), int(edges.targets[e])
+    def successors(self) -> Iterator[tuple[Event, int, int]]:
+        """Yield (event, label, target) of what can happen at its end."""
+        edges, system = self.graph.edges, self.system
+        first, last = edges.offsets[self.number : self.number + 2].tolist()
+        targets = dict.fromkeys(edges.targets[first:last].tolist())
+        numbers = {self.graph.graph.state(target): target for target in targets}
+        for event in possible(system, end_of(system, self.events)):
+            label = edges.classes.label(event.action, event.args)
+            yield event, label, numbers[system.representative(event.after)]
 
     def step(self, member: Flags, choose: Any) -> None:
         """Go to a member state: the smallest event of those that ``choose(label, target)``."""
         check_cut()
         options = [
             (event, label, target)
-            for event, label, target in self.successors(self.number)
+            for event, label, target in self.successors()
             if member[target] and (choose is None or choose(label, target))
             if self.graph.own[label] or not self.for_ever
         ]

@@ -121,7 +121,7 @@ class TemporalJudge(NumberedGraph):
         nearest = trapped[trapped < levels[depth + 1]].tolist()
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
-        start = start_of(self.graph, broken, events)
+        start = start_of(self.system, self.graph, broken, events)
         system = self.system.starting(start)
         onward, loop = way_on(system, events)
         trap, whole = beyond(system, events)
@@ -255,9 +255,10 @@ class TemporalJudge(NumberedGraph):
         if len(initial):
             useful = initial[distance[initial] == distance[initial].min()]
         number, stem = self._start(useful)
-        path = Path(self, number, stem)
+        nearest = Broken(0, [number], in_event=False)
+        begins = start_of(self.system, self.graph, nearest, stem)
+        path = Path(self, number, (begins, stem))
         path.descend(distance, live)
-        begins = stem[0].before if stem else self.graph.state(number)
         start = len(path.events)
         if component[path.number] < 0 or not fair[component[path.number]]:
             own = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.own)
@@ -274,7 +275,7 @@ class TemporalJudge(NumberedGraph):
         stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
         if not stem:
             return min(nearest), stem
-        state = stem[-1].after
+        state = self.system.representative(stem[-1].after)
         return next(n for n in nearest if self.graph.state(n) == state), stem
 
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:

@@ -73,7 +73,7 @@ def execute(
         raise ModelWentWrong(str(held)) from held
     except MODEL_ERRORS as error:
         raise ModelWentWrong(f"{type(error).__name__}: {error}") from error
-    outside = None if anywhere else system.outside(after)
+    outside = None if anywhere else system.outside(after, state)
     if outside:
         raise ModelWentWrong(outside)
     return Event(action, args, state, after, outcome)

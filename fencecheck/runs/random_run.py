@@ -5,8 +5,9 @@ event, one of the enabled events, each with the same chance (so an actor with ma
 acts more often). It ends where nothing is enabled, after ``length`` events, or where the model
 itself goes wrong. The choices come from a stream of numbers that the seed alone decides
 (splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), so a
-run does not depend on how many others are made. The compiled walks make the same choices; this is
-the oracle they are held against.
+run does not depend on how many others are made. The choice is made among the events of the state's
+representative; what happens is the event that stands for it. The compiled walks make the same
+choices; this is the oracle they are held against.
 """
 
 from __future__ import annotations
@@ -61,8 +62,9 @@ def random_walk(system: System, properties: Sequence[Property], seed: int, lengt
     walk = Walk(seed, state)
     watched = [p for p in properties if not p.temporal]
     while True:
+        named = system.representative(state)
         try:
-            found = _judged(system, watched, walk, state)
+            found = _judged(system, watched, walk, named)
         except MODEL_ERRORS:
             walk.ending = "failed"
             return walk
@@ -70,10 +72,34 @@ def random_walk(system: System, properties: Sequence[Property], seed: int, lengt
             walk.ending = "cut" if found else "over"
             return walk
         event, broken = found[stream.choose(len(found))]
+        if state is not named:
+            event = _stands_for(system, watched, state, (event, broken))
         walk.events.append(event)
         for name in broken:
             walk.first.setdefault(name, len(walk.events))
         state = event.after
+
+
+def _stands_for(
+    system: System, watched: Sequence[Property], state: State, chosen: tuple[Event, list[str]]
+) -> Event:
+    """Return the event of a state that is what was chosen in its representative."""
+    event, broken = chosen
+    wanted = event.action, event.outcome, system.representative(event.after), broken
+    for number, args in choices(system, state):
+        if number == event.action:
+            found = execute(system, state, number, args)
+            after = system.representative(found.after)
+            if wanted == (number, found.outcome, after, _broken_by(system, watched, found)):
+                return found
+    raise AssertionError(f"{system.actions[event.action].name} is possible in a representative")
+
+
+def _broken_by(system: System, watched: Sequence[Property], event: Event) -> list[str]:
+    """Return the properties of events that one breaks."""
+    action, before = system.actions[event.action], system.view(event.before)
+    later = system.view(event.after)
+    return [p.name for p in watched if not p.evaluate_event(action, event.args, before, later)]
 
 
 def _judged(
@@ -88,9 +114,7 @@ def _judged(
     found = []
     for number, args in choices(system, state):
         event = execute(system, state, number, args)
-        action, later = system.actions[number], system.view(event.after)
-        broken = [p.name for p in watched if not p.evaluate_event(action, args, view, later)]
-        found.append((event, broken))
+        found.append((event, _broken_by(system, watched, event)))
     if is_quiet(system, state):
         wrong += [p.name for p in watched if not p.evaluate_end(view)]
     for name in wrong:

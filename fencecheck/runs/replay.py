@@ -106,8 +106,9 @@ def _misfit_onward(system: System, trace: Trace) -> str | None:
     whole = _Replaying(system, replace(trace, events=trace.all_events, verdict="witness"))
     if not whole.run() or trace.onward_loop is None:
         return whole.misfit
-    start = end_of(system, whole.best[: len(trace.events) + trace.onward_loop])
-    closed = start == end_of(system, whole.best)
+    loop_start = end_of(system, whole.best[: len(trace.events) + trace.onward_loop])
+    named = system.representative
+    closed = named(loop_start) == named(end_of(system, whole.best))
     return None if closed else "its way on does not come back to where it started"
 
 

@@ -83,8 +83,8 @@ class Run:
             return None if self._rests() else "it ends, but the system can still do something"
         if not 0 <= self.loop_start < len(self.events):
             return "its loop has no events"
-        states = self.states
-        if states[-1] != states[self.loop_start]:
+        named, states = self.system.representative, self.states
+        if named(states[-1]) != named(states[self.loop_start]):
             return "its loop does not come back to where it started"
         for action, _ in self.loop():
             if action.interference:
@@ -121,15 +121,18 @@ class Run:
 def beyond(system: System, events: Sequence[Event]) -> tuple[set[State], bool]:
     """Return the last state of a run and those that system events reach from it.
 
-    The second value tells whether these are all of them: about 10,000 are looked through.
+    They are representatives. The second value tells whether these are all of them: about 10,000 are
+    looked through.
     """
-    end = end_of(system, events)
+    named = system.representative
+    end = named(end_of(system, events))
     found, stack = {end}, [end]
     while stack and len(found) < _FAR:
         for event in possible(system, stack.pop()):
-            if not system.actions[event.action].interference and event.after not in found:
-                found.add(event.after)
-                stack.append(event.after)
+            after = named(event.after)
+            if not system.actions[event.action].interference and after not in found:
+                found.add(after)
+                stack.append(after)
     return found, not stack
 
 
@@ -140,14 +143,17 @@ def way_on(system: System, events: Sequence[Event]) -> tuple[list[Event], int | 
     that it comes back to for ever, and the number says after how many events that loop begins.
     Nothing is said of an end beyond which there are more than 1,000 states.
     """
-    ways: dict[State, list[Event]] = {end_of(system, events): []}
-    waiting = list(ways)
+    waiting = [end_of(system, events)]
+    ways: dict[State, list[Event]] = {waiting[0]: []}
+    found = set(map(system.representative, waiting))
     for state in waiting:
         own = _own(system, state)
         if not own:
             return ways[state], None
         for event in own:
-            if event.after not in ways and len(ways) < _NEAR:
+            after = system.representative(event.after)
+            if after not in found and len(ways) < _NEAR:
+                found.add(after)
                 ways[event.after] = [*ways[state], event]
                 waiting.append(event.after)
     if len(ways) == _NEAR:
@@ -166,12 +172,16 @@ def _own(system: System, state: State) -> list[Event]:
 def _loop(system: System, home: State) -> list[Event]:
     """Return the shortest way by system events from a state back to it; empty if there is none."""
     ways: dict[State, list[Event]] = {home: []}
-    waiting = [home]
+    waiting, named = [home], system.representative
+    back = named(home)
+    found = {back}
     for state in waiting:
         for event in _own(system, state):
-            if event.after == home:
+            after = named(event.after)
+            if after == back:
                 return [*ways[state], event]
-            if event.after not in ways:
+            if after not in found:
+                found.add(after)
                 ways[event.after] = [*ways[state], event]
                 waiting.append(event.after)
     return []

@@ -129,9 +129,12 @@ def _violation(teller: Teller, concrete: Sequence[Event], prop: Property) -> Vio
     prop = _of_last_event(system, concrete, prop)
     if not prop.temporal:
         _check_broken(system, prop, (before, after))
-    names = system.actions[concrete[-1].action].params if concrete else {}
-    given = dict(zip(names, concrete[-1].args, strict=True)) if concrete else {}
-    says, compare = prop.explained(system.view(before), system.view(after), given)
+    views = system.view(before), system.view(after)
+    known = teller.arguments(concrete[-1]) if concrete else {}
+    known |= {name: (prop.params[name].resolve(system.sizes), v) for name, v in prop.values.items()}
+    named = {"before": views[0], "after": views[1]} | ({} if prop.of_events else {"s": views[1]})
+    known |= {name: (teller.fields, view) for name, view in named.items()}
+    says, compare = prop.explained(*views, known)
     says = f"For {prop.words}: {says}" if prop.words else says
     pairs = tuple((str(words), value) for words, value in compare)
     return Violation(len(concrete), says, pairs, _evidence(teller, prop, before, after))

@@ -24,6 +24,7 @@ from fencecheck.models.parts.leases import (
 from fencecheck.models.parts.ledger_rows import drop_row, show_effect
 from fencecheck.models.parts.payloads import NONE, ORIGINAL
 from fencecheck.models.parts.stamps import (
+    content,
     is_recorded_as,
     is_stamped_at,
     key_of_work,
@@ -33,7 +34,7 @@ from fencecheck.models.parts.stamps import (
     stamps,
 )
 from fencecheck.models.parts.worker import sink_refuses
-from fencecheck.models.parts.workspace import write
+from fencecheck.models.parts.workspace import file_of, write
 
 workspace_call = Part("workspace_call")
 workspace_call.include(stamps, commits)
@@ -97,7 +98,8 @@ def is_known(s, step, worker):
 
 def is_misfit(s, step, worker):
     stale = misses_revision(s, base_in_hand(s, worker))
-    return stale or misses_content(s, step, against(s.holds[worker]))
+    found = s.content[file_of(s, step)]
+    return stale or misses_content(s, against(s.holds[worker]), found)
 
 
 call = worker.first_of(
@@ -141,9 +143,7 @@ def fenced(s, step, worker):
     when=lambda s, step, worker: is_asked(s, step, worker) and is_misfit(s, step, worker),
     fair_by="step",
     label=with_step("is rejected on"),
-    remark=lambda s, step, worker: misfit_in_words(
-        s, step, base_in_hand(s, worker), against(s.holds[worker])
-    ),
+    remark=lambda s, step, worker: why_in_words(s, step, worker),
     verdict="reject: {why}",
 )
 def reject(s, step, worker):
@@ -178,6 +178,11 @@ def effect(s, step, worker):
     go_on(s, step, worker)
     show_token(s, worker)
     return "applied"
+
+
+def why_in_words(s, step, worker):
+    pre, found = content(s, against(s.holds[worker])), content(s, s.content[file_of(s, step)])
+    return misfit_in_words(s, base_in_hand(s, worker), pre, found)
 
 
 def withdraw(s, step):

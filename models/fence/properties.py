@@ -147,7 +147,7 @@ def truthful_reply(before, after):
 
 @truthful_reply.says
 def answered_in_words(before, after):
-    return untrue_in_words(after.work.step, after.answer)
+    return untrue_in_words(after.work.step, after.phase.answering)
 
 
 @properties.invariant(trigger=lambda s: any(v == "done" for v in s.view))
@@ -181,7 +181,7 @@ def no_spurious_rejection(before, after):
 
 @no_spurious_rejection.says
 def needless_in_words(before, after):
-    return spurious_in_words(before, after.work.step, after.answer)
+    return spurious_in_words(before, after.work.step, after.phase.answering)
 
 
 @properties.deadlock()

@@ -55,6 +55,10 @@ GUARDS = {
     "sum with repeats": "return sum(m.i for m in s.pb) > 2",
     "sum without repeats": "return sum({m.i for m in s.pb}) > 2",
     "sum of a set in braces": "return sum({s.y, s.x}) == 1 and len({s.y, s.x, 1}) < 3",
+    "extremes": "return max(s.a) > min({m.x for m in s.pb}) - max(m.i for m in s.pb)",
+    "extremes of nothing": "return min((i for i in s.st if i > s.x), default=s.y - 3) < 0",
+    "a default that goes wrong": "return max(s.st, default=3 // s.x) > 0",
+    "an extreme that goes wrong": "return max((3 // x for x in s.a), default=0) > 0",
     "sum of truths": "return sum(x > 0 for x in s.a) > len(s.st)",
     "helper": "return positive(s, s.x) and positive(s, s.a[1])",
     "early return in a loop": """

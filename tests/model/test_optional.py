@@ -46,6 +46,8 @@ def give(s, w):
     s.seen.add(s.owner)
     s.seen.discard(None)
     s.owner = None if w == 0 else s.before[w]
+    if w == 1:
+        s.owner = max((o for o in s.before if o is not None), default=None)
 
 @worker.action(note=Each("notes", "who"), o=OWNER, when=lambda s, note, o: note.who == o != s.owner)
 def read(s, note, o):
@@ -72,6 +74,16 @@ def breaks(s):
 @pytest.fixture
 def family(tmp_path: Path) -> Family:
     return Family(load(tmp_path, LOCK).model)
+
+
+@pytest.mark.parametrize("body", ["min(s.seen)", "max(s.before)", "max(s.seen, default=None)"])
+def test_none_among_what_an_extreme_is_of(tmp_path: Path, body: str) -> None:
+    """It is an error where it is compared with another, and the extreme where it is alone."""
+    text = LOCK.replace("    s.owner = o\n", f"    s.owner = {body}\n")
+    system = System(
+        family := Family(load(tmp_path, text).model), family.design(None, {"faults": 1})
+    )
+    assert disagreement(system, 200) is None
 
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])

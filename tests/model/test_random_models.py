@@ -27,7 +27,7 @@ WRITTEN = (
     r"=True\):", r" in ODD", r" in FEW", r"return 'early'",
     r"replace\(", r"model\.recurrence", r"model\.leads_to",
     r"model\.initial\(", r"Maybe\(", r"Subset\(", r"Array\(Enum", r"\bT\.\w+\(", r"\.tag ==",
-    r"Bag\(T", r" is not None\)",
+    r"Bag\(T", r" is not None\)", r"m(ax|in)\(\{", r"m(ax|in)\(\(.* default=",
 )  # fmt: skip
 
 

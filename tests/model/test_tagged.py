@@ -9,7 +9,7 @@ import pytest
 from fencecheck.analysis.counterexamples import add_counterexamples
 from fencecheck.checking.check import check_design, check_spec
 from fencecheck.checking.question import Options, Predicates, Question
-from fencecheck.errors import UsageError
+from fencecheck.errors import ModelError, UsageError
 from fencecheck.model import Index, Int, OneOf, Record
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Family
@@ -26,7 +26,7 @@ model = Model("files", "Files")
 model.bound("steps", 2, "steps")
 model.budget("edits", "edits")
 STEP = Index("steps", "s")
-EDIT = Int(1, lambda k: max(k.edits, 1))
+EDIT = Int(1, lambda k: k.edits)
 Content = OneOf("Content", original=None, result_of=STEP, edit=EDIT, by=Maybe(STEP, "nobody"))
 Ask = Record("Ask", step=STEP, sees=Content)
 Reply = Record("Reply", step=STEP, ok=Bool(), who=Maybe(STEP, "none"))
@@ -111,6 +111,26 @@ def test_what_a_value_does_not_hold_is_an_error_of_the_run(tmp_path: Path, engin
     ):
         family = Family(load(tmp_path, FILES.replace(old, new)).model)
         assert disagreements(family, None, {"edits": 1}, engine) == []
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_tag_may_have_no_values_in_a_run(tmp_path: Path, engine: str) -> None:
+    """With a budget of 0 nothing was edited; a value with such a tag is an error of the run."""
+    wrong = FILES.replace(
+        "s.last = 1 if m.reply.ok else 2", "s.last = 1\n    s.content = Content.edit(1)"
+    )
+    for text in (FILES, wrong):
+        family = Family(load(tmp_path, text).model)
+        assert disagreements(family, None, {"edits": 0}, engine) == []
+        assert family.design({}, {"edits": 0}) is not None
+        assert disagreement(System(family, family.design({}, {"edits": 0})), 400) is None
+
+
+def test_the_first_tag_has_values_in_every_run(tmp_path: Path) -> None:
+    """Otherwise a variable would begin with nothing."""
+    content = OneOf("Content", edit=Int(1, 0), original=None)
+    with pytest.raises(ModelError, match="its first tag edit has no values; write one first"):
+        content.resolve(None)
 
 
 def test_people_ask_for_the_tag_and_what_it_holds(family: Family) -> None:

@@ -137,7 +137,9 @@ class Writer:
         if form == "if":
             return f"({a} if {self.truth(depth - 1)} else {self.number(depth - 1)})"
         if form == "sum":
-            return f"sum({self._item('p')}.x for p in {v}.pb if {self._of_item('p', depth)})"
+            found = f"{self._item('p')}.x for p in {v}.pb if {self._of_item('p', depth)}"
+            extreme = f"(({found}), default={self.number(0)})"
+            return str(self.pick(f"sum({found})", f"min{extreme}", f"max{extreme}"))
         if form == "index":
             return str(self.pick(f"{v}.a[{self.index(depth)}]", f"TABLE[{v}.y % 3]", f"abs({a})"))
         if form == "record":

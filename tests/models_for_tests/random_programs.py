@@ -90,6 +90,8 @@ class Program:
         fields = [("a", self.scalar()), ("b", self.scalar()), ("r", record)]
         fields = self.chance.sample(fields, 1 if self.small else 3)
         inside = ", ".join(f"{tag}={t.text}" for tag, t in fields)
+        if len(inside) % 3 == 0:
+            inside += ", e=Int(1, 0)"  # which has no values
         self.lines.append(f'T = OneOf("T", none=None, {inside})\n')
         return Type("tagged", "T", fields=tuple(fields), name="T")
 

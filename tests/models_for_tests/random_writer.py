@@ -310,13 +310,18 @@ class Writer:
         return text, t.element
 
     def gathered(self, depth: int) -> str:
-        """Return a sum over a container, over a set, or of truths."""
+        """Return a sum, of truths too, or an extreme over a container or over a set."""
         name, over, inner = self.visited(depth)
         wanted = self.chance.choice([INT, INT, BOOL])
         item = inner.value(wanted, min(depth, 1))
         test = f" if {inner.value(BOOL, min(depth, 1))}" if self.percent(40) else ""
         left, right = ("{", "}") if self.percent(25) else ("", "")
-        return f"sum({left}{item} for {name} in {over}{test}{right})"
+        found = f"{left}{item} for {name} in {over}{test}{right}"
+        if wanted.kind == "int" and self.percent(40):
+            left, right = ("", "") if left else ("(", ")")
+            default = "" if self.percent(5) else f", default={self.leaf(INT)}"
+            return f"{self.pick('min', 'max')}({left}{found}{right}{default})"
+        return f"sum({found})"
 
     def visited(self, depth: int) -> tuple[str, str, Writer]:
         """Return a name, what it runs over, and a writer that knows it."""

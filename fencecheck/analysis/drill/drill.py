@@ -172,12 +172,12 @@ def _to_failure(
             states = list(dict.fromkeys(sources))
             broken = Broken(depth, states, in_event=False)
             run = shortest_run(system, graph, broken, None)
-            before = end_of(system.starting(start_of(graph, broken, run)), run)
+            before = end_of(system.starting(start_of(system, graph, broken, run)), run)
             ends = [
                 event
                 for event in possible(system, before)
                 if _is(system, event.action, failure.event)
-                and event.after in wanted
+                and system.representative(event.after) in wanted
                 and (failure.when is None or failure.when(system.view(before), event.args))
             ]
             return [*run, min(ends, key=lambda e: event_key(system, e.action, e.args))]
@@ -217,12 +217,16 @@ def _way(
     """Return the shortest way to the goal by system events, the smallest event at each fork."""
     numbers = {graph.state(number): number for number in range(graph.search.count)}
     run: list[Event] = []
-    while distance[numbers[state]]:
+
+    def left(state: tuple[Any, ...]) -> int:
+        return distance.get(numbers[system.representative(state)], -1)
+
+    while left(state):
         closer = [
             event
             for event in possible(system, state)
             if not system.actions[event.action].interference
-            and distance.get(numbers[event.after], -1) == distance[numbers[state]] - 1
+            and left(event.after) == left(state) - 1
         ]
         run.append(min(closer, key=lambda e: event_key(system, e.action, e.args)))
         state = run[-1].after

@@ -200,7 +200,7 @@ def _in_flight(stepping: Stepping) -> list[str]:
 
 def _everything(stepping: Stepping) -> list[str]:
     """Return every variable with its value; ghosts are marked."""
-    from fencecheck.report.words.trace_words import value_text
+    from fencecheck.model.wording.templates import value_text
     from fencecheck.runs.told.teller import Teller
 
     told = Teller(stepping.system).values(stepping.told_state).items()

@@ -169,9 +169,10 @@ class LevelSearch:
 
     def begin(self) -> None:
         """Put the initial states first."""
-        store, count = self.store, len(self.system.initials)
+        store, starts = self.store, self.system.beginnings
+        count = len(starts)
         layout, packing = self.system.lowered.layout, self.kernel.packing
-        words = np.concatenate([packing.pack(layout.numbers(s)) for s in self.system.initials])
+        words = np.concatenate([packing.pack(layout.numbers(s)) for s in starts])
         while int(store.table.shape[loop.ROOM]) < count + store.reserve:
             if not store.grow_for(count):
                 raise MemoryError

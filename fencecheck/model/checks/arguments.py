@@ -51,6 +51,10 @@ _WANTED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "bool": (lambda value: isinstance(value, bool), "True or False"),
     "int": (lambda value: type(value) is int, "a whole number"),
     "Function": (callable, "a function"),
+    "Wording": (
+        lambda value: isinstance(value, str) or callable(value),
+        "a text in quotes, or a function",
+    ),
     "Need": (lambda value: value in NEEDS, f"one of {', '.join(NEEDS)}"),
     "Iterable[str]": (_are_names, _NAMES),
     "Sequence[str]": (lambda value: isinstance(value, list | tuple) and _are_names(value), _NAMES),

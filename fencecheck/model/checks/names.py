@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
+from fencecheck.model.checks.clocks import check_clocks
 from fencecheck.model.checks.taken import check_taken
 from fencecheck.model.declare import (
     LEFT,
@@ -28,6 +29,7 @@ from fencecheck.model.mistakes.gathering import apart, times_wrong
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.parts import Part, declared_places
 from fencecheck.model.property import Property
+from fencecheck.model.wording.fields import check_sentence, check_words
 
 
 def check_declarations(model: Part, declared: Declared) -> None:
@@ -55,6 +57,7 @@ def check_declarations(model: Part, declared: Declared) -> None:
             _check_plain(model.name, start, declared, "an initial state ranges")
     with apart():
         _check_lanes(model, declared)
+    check_clocks(model.name, declared)
 
 
 def _check_property(model: str, prop: Property, declared: Declared) -> None:
@@ -69,6 +72,8 @@ def _check_property(model: str, prop: Property, declared: Declared) -> None:
         )
     if times_wrong() == wrong:
         check_taken(where, prop, declared.actions)
+        spoken_of = [action for action in declared.actions if prop.speaks_of(action.name)]
+        check_sentence(model, prop, spoken_of, declared)
 
 
 @apart()
@@ -179,6 +184,7 @@ def _check_action(model: str, action: Action, declared: Declared) -> None:
         _check_param(f"{where}: parameter {name}", param, domains)
     known = {name: domain for name, (domain, _) in domains.items()}
     check_fair_by(where, action, lambda _, param: ranged_over(param, known))
+    check_words(model, action, declared)
 
 
 def _check_plain(model: str, made: Forgetting | Start, declared: Declared, what: str) -> None:

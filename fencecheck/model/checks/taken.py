@@ -12,6 +12,7 @@ from fencecheck.errors import ModelError, nearest
 from fencecheck.model.declare import Action
 from fencecheck.model.domains import Index, Scalar
 from fencecheck.model.property import Property, Recurrence, names_taken
+from fencecheck.model.wording.templates import Saying
 
 
 def check_taken(where: str, prop: Property, actions: Sequence[Action]) -> None:
@@ -33,7 +34,7 @@ def check_taken(where: str, prop: Property, actions: Sequence[Action]) -> None:
         _check_classes(where, prop, actions)
     _check_names(f"{where}: it", prop, prop.takes, spoken_of)
     _check_names(f"{where}: its trigger", prop, prop.trigger_takes, triggering)
-    if prop.explain is not None:
+    if prop.explain is not None and not isinstance(prop.explain, Saying):
         taken = [name for name in names_taken(prop.explain)[2:] if name not in prop.params]
         _check_names(f"{where}: what says how it breaks", prop, taken, spoken_of)
 

@@ -14,10 +14,18 @@ from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.checks.arguments import declaration
-from fencecheck.model.declare import Action, Alternative, Declared, Fairness, Parameter
+from fencecheck.model.declare import (
+    Action,
+    Alternative,
+    Declared,
+    Fairness,
+    Parameter,
+    Wording,
+)
 from fencecheck.model.files.texts import docstring_of
 from fencecheck.model.ordinary import place_of_call
 from fencecheck.model.property import Function
+from fencecheck.model.wording.templates import Template, template_of
 
 
 def meaning_of(function: Function) -> str:
@@ -37,10 +45,27 @@ _TOLD = ("name", "quiet", "label", "remark", "verdict", "outcome_words", "fair",
 class _Words:
     """What an event is told in."""
 
-    label: Function | None
-    remark: Function | None
+    label: Function | Template | None
+    remark: Function | Template | None
     verdict: Verdict | None
     outcome: str | None
+
+
+def _words(
+    label: Wording | None, remark: Wording | None, verdict: Verdict | None, outcome: str | None
+) -> _Words:
+    """Return what an event is told in; texts are read as templates."""
+    return _Words(_worded("label", label), _worded("remark", remark), verdict, outcome)
+
+
+def _worded(what: str, wording: Wording | None) -> Function | Template | None:
+    return template_of(what, wording) if isinstance(wording, str) else wording
+
+
+def _names(fair_by: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    return (
+        (fair_by,) if isinstance(fair_by, str) else fair_by if fair_by is None else tuple(fair_by)
+    )
 
 
 def _fair(
@@ -57,10 +82,16 @@ def _fair(
 
 
 class Actor:
-    """Who acts; its actions are named ``actor.verb``, the verb being the function's name."""
+    """Who acts; its actions are named ``actor.verb``, the verb being the function's name.
 
-    def __init__(self, declared: Declared, name: str) -> None:
+    ``fair_by`` is that of its actions, where they do not say otherwise.
+    """
+
+    def __init__(
+        self, declared: Declared, name: str, fair_by: str | Iterable[str] | None = None
+    ) -> None:
         self._declared, self.name = declared, name
+        self._fair_by = _names(fair_by)
 
     @declaration
     def action(
@@ -69,8 +100,8 @@ class Actor:
         when: Function | None = None,
         name: str | None = None,
         quiet: bool = False,
-        label: Function | None = None,
-        remark: Function | None = None,
+        label: Wording | None = None,
+        remark: Wording | None = None,
         verdict: Verdict | None = None,
         outcome_words: str | None = None,
         fair: Fairness = "weak",
@@ -79,7 +110,8 @@ class Actor:
     ) -> Callable[[Function], Action]:
         """Declare a system event: ``when(s, ...)`` is its guard, the function its effect.
 
-        ``label(s, ...)`` and ``remark(s, ...)`` give a diagram its words, from the state before.
+        ``label`` and ``remark`` give a diagram its words: a text with fields ({w}, {s.held[w]}:
+        the parameters, and the state before), or a function of the state before and parameters.
         ``verdict`` says what the event stands for in an explanation: "accept", "replay",
         "reject: {why}" with what the outcome says behind its colon, or a function of (before,
         after). Without one an outcome stands for itself. ``outcome_words`` are what tables and
@@ -87,12 +119,12 @@ class Actor:
         ``fair`` says whether it has to happen in the end: where it stays possible ("weak"), where
         it is possible again and again ("strong"), or not ("none"). ``fair_by`` names the arguments
         that tell the classes of which this is asked apart (``()``: the event is one class);
-        without it, all that range over an Index.
+        without it, those that the actor says, else all that range over an Index.
         """
-        names = (fair_by,) if isinstance(fair_by, str) else fair_by
-        words = _Words(label, remark, verdict, outcome_words)
+        names = self._fair_by if fair_by is None else _names(fair_by)
+        words = _words(label, remark, verdict, outcome_words)
         action = self._declare(params, when, name, None, quiet, words)
-        return _fair(action, fair, None if names is None else tuple(names))
+        return _fair(action, fair, names)
 
     @declaration
     def first_of(self, *, when: Function | None = None, **params: Parameter) -> Alternatives:
@@ -109,8 +141,8 @@ class Actor:
         *,
         when: Function | None = None,
         name: str | None = None,
-        label: Function | None = None,
-        remark: Function | None = None,
+        label: Wording | None = None,
+        remark: Wording | None = None,
         verdict: Verdict | None = None,
         outcome_words: str | None = None,
         **params: Parameter,
@@ -119,7 +151,7 @@ class Actor:
 
         It has a ``verdict`` where it is itself an answer, as a compensation is.
         """
-        words = _Words(label, remark, verdict, outcome_words)
+        words = _words(label, remark, verdict, outcome_words)
         return self._declare(params, when, name, budget, False, words)
 
     def _declare(

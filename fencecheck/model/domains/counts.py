@@ -27,9 +27,9 @@ class Count(Int):
     def __init__(self, most: Size) -> None:
         super().__init__(0, most)
 
-    def resolve(self, sizes: Any) -> Count:
+    def resolve_held(self, sizes: Any) -> Count:
         domain = Count(self._declared[1])
-        resolved = super().resolve(sizes)
+        resolved = super().resolve_held(sizes)
         domain.low, domain.high, domain.count = resolved.low, resolved.high, resolved.count
         domain.default, domain._sizes = 0, sizes
         return domain

@@ -26,8 +26,9 @@ class Maybe(Int):
         self.index, self.word = index, word
         self.default = None
 
-    def resolve(self, sizes: Any) -> Maybe:
-        domain = Maybe(self.index.resolve(sizes), self.word)
+    def resolve_held(self, sizes: Any) -> Maybe:
+        index: Any = self.index.resolve(sizes)
+        domain = Maybe(index, self.word)
         domain.low, domain.high = domain.index.low - 1, domain.index.high
         domain.count = domain.index.count + 1
         return domain

@@ -16,7 +16,8 @@ class OneOf(Scalar):
 
     ``Content = OneOf("Content", original=None, edit=Int(1, 2))`` makes ``Content.original`` and
     ``Content.edit(1)``. Of a value ``v.tag`` is the tag, ``v.edit`` what an edit holds. Values are
-    ranked by tag, alphabetically, then by what they hold.
+    ranked by tag, alphabetically, then by what they hold. A tag that holds numbers of which a run
+    has none has no values there.
     """
 
     def __init__(self, name: str, /, **tags: Scalar | Record | None) -> None:
@@ -40,14 +41,18 @@ class OneOf(Scalar):
         domain.name, domain.make, domain._first = self.name, self.make, self._first
         domain._at = self._at
         domain.tags = {
-            tag: None if held is None else held.resolve(sizes)  # type: ignore[misc]
-            for tag, held in self.tags.items()
+            tag: None if held is None else _held_in(held, sizes) for tag, held in self.tags.items()
         }
         domain.starts, domain.count = {}, 0
         for tag in domain.tags:
             domain.starts[tag] = domain.count
             domain.count += domain.size(tag)
         held = domain.tags[domain._first]
+        if not domain.size(domain._first):
+            raise ModelError(
+                f"{self.place}OneOf {self.name}: its first tag {domain._first} has no values; "
+                "write one first that always has some"
+            )
         domain.default = self.make(domain._first, None if held is None else held.default)
         return domain
 
@@ -81,6 +86,10 @@ class OneOf(Scalar):
 
     def describe(self) -> str:
         return f"{self.name}, one of {', '.join(self.tags)}"
+
+
+def _held_in(held: Scalar | Record, sizes: Any) -> Any:
+    return held.resolve_held(sizes) if isinstance(held, Scalar) else held.resolve(sizes)
 
 
 def _check(name: str, tags: dict[str, Any]) -> None:

@@ -54,7 +54,7 @@ class Unlimited(Int):
         self._ahead, self._advance = ahead, advance
         self.places = self.ahead = self.advance = 0
 
-    def resolve(self, sizes: Any) -> Self:
+    def resolve_held(self, sizes: Any) -> Self:
         domain = self._again()
         domain.origin, domain._sizes, domain._at = self.origin, sizes, self._at
         domain.ahead = self._size("ahead", self._ahead, sizes, 0)
@@ -77,7 +77,7 @@ class Unlimited(Int):
 
     def of_clock(self) -> Self:
         """Return this resolved domain as it is for the clock."""
-        clock = self.resolve(self._sizes)
+        clock = self.resolve_held(self._sizes)
         clock.is_clock = True
         clock._take_room((clock.still, clock.still + clock.advance))
         return clock
@@ -103,7 +103,7 @@ class Unlimited(Int):
         if value <= clock + self.ahead:
             return None
         most = f" by more than {self.ahead}" if self.ahead else ""
-        return f"{name} is {value}, which is ahead of {self.clock}, which is {clock},{most}"
+        return f"{name} is {value}, which is ahead of {self.clock} at {clock}{most}"
 
     def misfit_of_clock(self, before: int, after: int) -> str | None:
         """Say what is wrong with how an event moves the clock; None if nothing."""

@@ -1,4 +1,4 @@
-"""Lower calls: functions of the subset are inlined, builtins and generators are unrolled.
+"""Lower calls: functions of the subset are inlined, generators are unrolled.
 
 A ``return`` ends the frame on the paths that reach it, which is what ``Frame.live`` keeps.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from fencecheck.model.domains import MOST, OneOf, Record, bag, replace
+from fencecheck.model.domains import OneOf, Record, bag, replace
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.kinds.sets import SET_METHODS, Sets
@@ -50,8 +50,14 @@ def _names_of(function: Any) -> dict[str, Any]:
 UNSET = Missing("it is not set before")
 
 
+def _has_default(function: Any, node: ast.Call) -> bool:
+    """Tell whether a call's only named argument is what the extreme of nothing is."""
+    one = len(node.args) == len(node.keywords) == 1
+    return function in (min, max) and one and node.keywords[0].arg == "default"
+
+
 class Calls(Sets):
-    """Calls, builtins, comprehensions."""
+    """Calls and comprehensions; what builtins give is added by a class below this one."""
 
     # -- calls ----------------------------------------------------------------------------------
     def call(
@@ -126,6 +132,8 @@ class Calls(Sets):
 
     def _call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Attribute):
+            if (method := self.overridden(node.func)) is not None:
+                return self.apply(method, node)
             base = self.expression(node.func.value)
             if isinstance(base, Place):
                 if node.func.attr == "change":
@@ -172,7 +180,7 @@ class Calls(Sets):
             if called is not function:
                 return Missing(f"{called.__name__} forgets and gives nothing back")
             return result
-        if function in _BUILTINS and not node.keywords:
+        if function in _BUILTINS and (not node.keywords or _has_default(function, node)):
             least, most = _COUNTS.get(function, (1, 255))
             if not least <= len(node.args) <= most:
                 takes = f"it takes {least}" + (f" to {most}" if most > least else "")
@@ -216,104 +224,7 @@ class Calls(Sets):
             fields[name] = self.coerce(self.expression(keyword.value), old.record.fields[name])
         return Rec(old.record, fields)
 
-    # -- builtins -------------------------------------------------------------------------------
-    def _of_len(self, node: ast.Call) -> Num:
-        return self.length(self.expression(node.args[0]), node)
-
-    def _of_range(self, node: ast.Call) -> Items:
-        numbers = [self.integer(a).node.constant for a in node.args]
-        if any(n is None for n in numbers):
-            self.fail(
-                f"`{ast.unparse(node)}` depends on the state",
-                "range over a bound and test inside the loop",
-            )
-        if numbers[2:] == [0]:
-            self.fail(f"`{ast.unparse(node)}` never moves on", "write a step other than 0")
-        values = range(*[n for n in numbers if n is not None])
-        if abs(values.stop - values.start) // abs(values.step) > MOST:
-            self.fail(f"`{ast.unparse(node)}` visits too many numbers", "choose smaller bounds")
-        return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in values))
-
-    def _of_abs(self, node: ast.Call) -> Num:
-        value = self.integer(node.args[0])
-        minus = self.dag.sub(self.dag.const(0), value.node)
-        return Num(self.dag.maximum(value.node, minus), None, value.ghosts)
-
-    def _of_min(self, node: ast.Call) -> Num:
-        return self._extreme(node, self.dag.minimum)
-
-    def _of_max(self, node: ast.Call) -> Num:
-        return self._extreme(node, self.dag.maximum)
-
-    def _extreme(self, node: ast.Call, pick: Any) -> Num:
-        if len(node.args) < 2:
-            self.fail(f"`{ast.unparse(node)}` takes one argument", "write min(a, b) or max(a, b)")
-        values = [self.integer(a) for a in node.args]
-        result = values[0]
-        for value in values[1:]:
-            ghosts = result.ghosts | value.ghosts
-            result = Num(pick(result.node, value.node), None, ghosts)
-        return result
-
-    def _of_any(self, node: ast.Call) -> Num:
-        found, ghosts = self.dag.false, NONE
-        for present, value, more in self._each(node, until=True):
-            self._truth(value, node)
-            found = self.dag.either(found, self.dag.both(present, value.node))
-            ghosts = ghosts | value.ghosts | more
-        return Num(found, None, ghosts)
-
-    def _of_all(self, node: ast.Call) -> Num:
-        found, ghosts = self.dag.true, NONE
-        for present, value, more in self._each(node, until=False):
-            self._truth(value, node)
-            fine = self.dag.either(self.dag.negate(present), value.node)
-            found = self.dag.both(found, fine)
-            ghosts = ghosts | value.ghosts | more
-        return Num(found, None, ghosts)
-
-    def _truth(self, value: Any, node: ast.Call) -> None:
-        if not (isinstance(value, Num) and value.kind == "bool"):
-            self.fail(f"`{ast.unparse(node)}` is over {describe(value)}", "write a comparison")
-
-    def _of_sum(self, node: ast.Call) -> Num:
-        total, ghosts = self.dag.const(0), NONE
-        for present, value, more in self._each(node):
-            if not isinstance(value, Num) or value.kind == "enum":
-                self.fail(f"`{ast.unparse(node)}` adds {describe(value)}", "add whole numbers")
-            if value.optional:
-                with self.within(present):
-                    value = self.present(value)
-            number = self.dag.as_int(value.node) if value.kind == "bool" else value.node
-            total = self.dag.add(total, self.dag.select(present, number, self.dag.const(0)))
-            ghosts = ghosts | value.ghosts | more
-        return Num(total, None, ghosts)
-
-    def _each(
-        self, node: ast.Call, until: bool | None = None
-    ) -> list[tuple[Node, Any, frozenset[str]]]:
-        """Return (present, value, ghosts) for the one argument of any, all or sum.
-
-        A generator is not asked for more once it has given ``until``.
-        """
-        if len(node.args) != 1:
-            self.fail(
-                f"`{ast.unparse(node)}` takes one argument",
-                f"write {ast.unparse(node.func)}(... for ... in ...)",
-            )
-        argument = node.args[0]
-        if isinstance(argument, ast.GeneratorExp):
-            return self.comprehension(argument, until)
-        if isinstance(argument, ast.ListComp):
-            return self.comprehension(argument)
-        if isinstance(argument, ast.SetComp):
-            found = self.comprehension(argument)
-            kept = self.distinct((present, value) for present, value, _ in found)
-            ghosts = NONE.union(*(more | value.ghosts for _, value, more in found))
-            return [(present, value, ghosts) for present, value in kept]
-        items = self.items(self.expression(argument), node)
-        return [(present, value, items.ghosts) for present, value in items.pairs]
-
+    # -- comprehensions -----------------------------------------------------------------------
     def comprehension(
         self, node: ast.GeneratorExp | ast.ListComp | ast.SetComp, until: bool | None = None
     ) -> list[tuple[Node, Any, frozenset[str]]]:
@@ -370,7 +281,8 @@ class Calls(Sets):
 
     def _needs_order(self, items: Items, node: ast.expr) -> None:
         """Refuse what Python visits in the order of a hash, where the order can matter."""
-        if not items.ordered or (items.place is not None and items.place.name in self.refilled):
+        refilled = items.place is not None and items.place.name in self.refilled
+        if not items.ordered or items.loose or refilled:
             self.fail(
                 f"`{ast.unparse(node)}` has no order here",
                 "loop over a tuple, or over a set variable before it is assigned",

@@ -12,14 +12,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Maybe, OneOf, Record, Seq, Set
+from fencecheck.model.domains import Array, Bag, Int, Maybe, OneOf, Record, Seq, Set
+from fencecheck.model.lower.alike.inside import is_loose
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.expressions import Expressions
-from fencecheck.model.lower.layout import CHUNK, chunks_of, slot_of
-from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, View, mark, root_of
+from fencecheck.model.lower.layout import CHUNK, chunks_of, slot_of, span
+from fencecheck.model.lower.symbols import (
+    NONE,
+    Items,
+    Num,
+    Place,
+    Rec,
+    View,
+    mark,
+    mark_of,
+    root_of,
+)
 
 BEFORE = View(0)
+_ADDING = {("bag", "add"), ("set", "add"), ("set", "discard")}
 
 
 class Containers(Expressions):
@@ -62,9 +74,9 @@ class Containers(Expressions):
         if isinstance(domain, OneOf):
             return Num(raw, None, ghosts, one_of=domain)
         enum = domain if type(domain).__name__ == "Enum" else None
-        low = 0 if enum else getattr(domain, "low", 0)
-        optional = isinstance(domain, Maybe)
-        return Num(dag.add(raw, dag.const(low)), enum, ghosts, optional=optional)
+        low = span(domain)[0] if isinstance(domain, Int) else 0
+        optional, of = isinstance(domain, Maybe), mark_of(domain)
+        return Num(dag.add(raw, dag.const(low)), enum, ghosts, optional=optional, mark=of)
 
     def to_rank(self, value: Num, domain: Any) -> Node:
         """Return the rank of a value; one outside the domain is an error of the run."""
@@ -74,14 +86,18 @@ class Containers(Expressions):
             if value.node.high >= domain.count:
                 self.may_fail(self.dag.less(self.dag.const(domain.count - 1), value.node))
             return self.dag.minimum(value.node, self.dag.const(domain.count - 1))
-        if value.node.low < domain.low:
-            self.may_fail(self.dag.less(value.node, self.dag.const(domain.low)))
-        if value.node.high > domain.high:
-            self.may_fail(self.dag.less(self.dag.const(domain.high), value.node))
+        low, high = span(domain)
+        if value.node.low < low:
+            self.may_fail(self.dag.less(value.node, self.dag.const(low)))
+        if value.mark and value.kind != "count" and self.reach.get(value.mark.of, 0) <= high:
+            bounded = self.dag.maximum(value.node, self.dag.const(low))
+            return self.dag.sub(bounded, self.dag.const(low))
+        if value.node.high > high:
+            self.may_fail(self.dag.less(self.dag.const(high), value.node))
         bounded = self.dag.minimum(
-            self.dag.maximum(value.node, self.dag.const(domain.low)), self.dag.const(domain.high)
+            self.dag.maximum(value.node, self.dag.const(low)), self.dag.const(high)
         )
-        return self.dag.sub(bounded, self.dag.const(domain.low))
+        return self.dag.sub(bounded, self.dag.const(low))
 
     def pack(self, given: Any, place: Place) -> Node:
         """Return an element as a slot's number; ghosts may not flow into its plain fields."""
@@ -111,6 +127,11 @@ class Containers(Expressions):
     def slot_at(self, base: Place, index: Num) -> Any:
         """Return element number ``index`` of a bag or sequence."""
         assert isinstance(base.domain, Bag)
+        if not isinstance(base.domain, Seq) and is_loose(base.domain.element):
+            self.fail(
+                f"{base.name} has no elements by number: nothing says which of them is first",
+                "iterate over it, or keep a sequence (Seq)",
+            )
         slots, empty = self.slots(base), self.dag.const(slot_of(base.domain.element).empty)
         self.check_index(index.node, len(slots))
         node = slots[-1]
@@ -147,15 +168,18 @@ class Containers(Expressions):
                 )
                 for slot in self.slots(value)
             ]
-            return Items(tuple(pairs), ghosts, value)
+            loose: Any = not isinstance(value.domain, Seq) and is_loose(value.domain.element)
+            return Items(tuple(pairs), ghosts, value, loose=loose)
         if isinstance(value, Place) and isinstance(value.domain, Set):
-            return Items(tuple(self._members(value)), ghosts, value)
+            loose = is_loose(value.domain.element)
+            return Items(tuple(self._members(value)), ghosts, value, loose=loose)
         if isinstance(value, Place) and isinstance(value.domain, Array):
             elements = [
                 self.settled(self.load(self.element(value, Num(self.dag.const(i)))))
                 for i in range(value.domain.length)
             ]
-            return Items(tuple((self.dag.true, e) for e in elements), ghosts, value)
+            loose = mark_of(value.domain.index) or False
+            return Items(tuple((self.dag.true, e) for e in elements), ghosts, value, loose=loose)
         self.fail(
             f"cannot iterate over {describe(value)}",
             "write range(...), a tuple, an array, a set or a bag",
@@ -196,6 +220,9 @@ class Containers(Expressions):
         if isinstance(domain, Record):
             pairs = zip(domain.fields.items(), value, strict=True)
             return Rec(domain, {f: self.constant_of(d, d.rank(v)) for (f, d), v in pairs})
+        if (of := mark_of(domain)) is not None:
+            number = self.dag.const(rank + span(domain)[0])
+            return Num(number, optional=isinstance(domain, Maybe), mark=of)
         return self.coerce(self.constant(value), domain)
 
     def rank_of(self, value: Any, domain: Any) -> tuple[Node, frozenset[str]]:
@@ -303,7 +330,8 @@ class Containers(Expressions):
                 "insert": "write insert(place, element)",
             }.get(name, "give one element")
             self.fail(f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}", instead)
-        return known[kind, name](place, *args)
+        with self.adding(f"{name}s" if (kind, name) in _ADDING else ""):
+            return known[kind, name](place, *args)
 
     def _in_one_of(self, place: Place, name: str, args: list[Any]) -> Any:
         """Execute a method of the bag or sequence, of several in an array, that is meant."""
@@ -346,6 +374,7 @@ class Containers(Expressions):
 
     def store(self, path: str, value: Node) -> None:
         """Set one field, on the paths on which the frame is still running."""
+        self.note_write(path)
         here = self.dag.all_of((self.frame.base, self.frame.live, self.inline))
         old = self.env[path] if path in self.env else self.field(BEFORE, path)
         self.env[path] = self.dag.select(here, value, old)

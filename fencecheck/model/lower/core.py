@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declaring.any_number import HowMany
-from fencecheck.model.domains import Array, Bag, Domain, OneOf, Record, Set, held_in
+from fencecheck.model.domains import Array, Bag, Domain, Index, OneOf, Record, Set, held_in
 from fencecheck.model.files.texts import near
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
@@ -43,6 +43,8 @@ class Core:
         self.tagged = {d.make: d for d in inside if isinstance(d, OneOf)}
         held = [h for d in inside for h in held_in(d)]
         self.records = {d.make: d for d in (*inside, *held) if isinstance(d, Record)}
+        indices = [i for v, _ in variables.values() for i in _indices(v) if i.symmetric]
+        self.identities = {index.bound: index for index in indices if index.bound}
         self.env: dict[str, Node] = {}
         self.frames: list[Frame] = []
         self.path = self.dag.true
@@ -61,6 +63,9 @@ class Core:
         self.may_be_negative = self.uses_sets = False
         self.totals: Mapping[str, HowMany] = {}
         self.reads_totals = False
+        self.turns: list[Any] = []  # the loops in no order that are under way
+        self.adds = ""  # how what is read and written now is added to, if it is
+        self.reach: dict[str, int] = {}  # how high versions can be that were reckoned, by clock
         self.included: Collection[Part] = ()
 
     @property
@@ -163,6 +168,24 @@ def _inside(domains: Any) -> Iterator[Domain]:
             yield from _inside(domain.fields.values())
 
 
+def _indices(domain: Any) -> Iterator[Index]:
+    """Yield every Index in a domain, those that arrays run over included."""
+    if isinstance(domain, Index):
+        yield domain
+    inside = [getattr(domain, "index", None), getattr(domain, "element", None), *held_in(domain)]
+    inside += domain.fields.values() if isinstance(domain, Record) else []
+    for inner in filter(None, inside):
+        yield from _indices(inner)
+
+
+_MARKED = {
+    "version": "a version of {}",
+    "fresh": "a fresh value of {}",
+    "identity": "one of {} that nothing tells apart",
+    "count": "a count of {}",
+}
+
+
 def describe(value: Any) -> str:
     """Say in words what a symbol is, for messages."""
     if isinstance(value, OneOf):
@@ -171,6 +194,9 @@ def describe(value: Any) -> str:
         return f"{'an' if type(value).__name__[0] in 'AEI' else 'a'} {type(value).__name__}"
     if isinstance(value, Num) and value.is_none:
         return "no value"
+    if isinstance(value, Num) and value.mark is not None:
+        named = _MARKED[value.kind].format(value.mark.name)
+        return f"{named} or None" if value.optional else named
     if isinstance(value, Num) and value.optional:
         return "an index or None"
     if isinstance(value, Num):

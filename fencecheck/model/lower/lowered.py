@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from fencecheck.model.lower.alike.representative import representative
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.layout import Layout
 from fencecheck.model.property import Property
@@ -99,6 +101,22 @@ class Lowered:
     start_switches: frozenset[str] = frozenset()
     reads_totals: bool = False
     representative: dict[int, Node] | None = None
+
+    def keeping(self, still: frozenset[Any]) -> Lowered:
+        """Return the same with representatives in which some indices are not put in order.
+
+        ``still`` are symmetric indices as they were declared.
+        """
+        if not still or self.representative is None:
+            return self
+        if still not in self._keeping:
+            made = representative(self.dag, self.layout, still)
+            self._keeping[still] = replace(self, representative=made)
+        return self._keeping[still]
+
+    @functools.cached_property
+    def _keeping(self) -> dict[frozenset[Any], Lowered]:
+        return {}
 
     def form_on(self, prop: str, case: int) -> Form:
         """Return what a property is of one way an action can happen."""

@@ -20,8 +20,10 @@ from fencecheck.model.declaring.instances import choices_of
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Left, Record, Scalar, Set, Subset
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
+from fencecheck.model.lower.alike.in_range import out_of_range
+from fencecheck.model.lower.alike.representative import representative
 from fencecheck.model.lower.dag import Dag, Node, nodes_of
-from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
+from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of, span
 from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered
 from fencecheck.model.lower.statements import Statements
 from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, View
@@ -39,7 +41,8 @@ class _Lowering(Statements):
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
         self.path, self.refilled, self.renewed = self.dag.true, set(), set()
-        self.in_place, self.held, self.no_room = set(), {}, None
+        self.in_place, self.reach = set(), {}
+        self.held, self.no_room = {}, None
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -92,7 +95,7 @@ class _Lowering(Statements):
     def _chosen(self, domain: Any, value: Any) -> Any:
         """Return a value of a parameter; a subset is a list of its members."""
         if not isinstance(domain, Subset):
-            return self.coerce(self.constant(value), domain)
+            return self.constant_of(domain, domain.rank(value))
         element: Any = domain.element
         return Items(
             tuple((self.dag.true, self.constant_of(element, element.rank(v))) for v in value)
@@ -149,6 +152,7 @@ def lower(
     constants: dict[str, Any] = {m.name: Enum(*m.values) for m in family.declared.mechanisms}
     constants |= {b.name: getattr(sizes, b.name) for b in family.declared.bounds}
     machine = _Lowering(layout, {n: (d, g) for n, d, g in variables}, constants)
+    machine.dag.held = layout.held()
     machine.sizes, machine.totals, machine.included = sizes, totals, family.parts
     result = Lowered(machine.dag, layout)
     with room_to_recur():
@@ -157,6 +161,7 @@ def lower(
     result.switches = [m.name for m in family.declared.mechanisms]
     result.may_be_negative, result.uses_sets = machine.may_be_negative, machine.uses_sets
     result.reads_totals = machine.reads_totals
+    result.representative = representative(machine.dag, layout)
     return result
 
 
@@ -220,7 +225,7 @@ def _lower_action(
                 machine.call(forgetting.function, [view, *chosen], tuple(forgetting.params))
         if times_wrong() > wrong:
             return  # the other ways have the same mistakes
-        out_of_domain = _range_checks(machine)
+        out_of_domain = out_of_range(machine)
         writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
         held = {b: e for b, n in machine.held.items() if (e := dag.both(enabled, n)).constant != 0}
         for node in held.values():
@@ -262,7 +267,7 @@ def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:
         if isinstance(place.domain, Bool):
             node = dag.as_int(node)
         elif isinstance(place.domain, Int):
-            node = dag.sub(node, dag.const(place.domain.low))
+            node = dag.sub(node, dag.const(span(place.domain)[0]))
         rank = dag.add(dag.mul(rank, dag.const(place.domain.count)), node)
     return rank
 
@@ -282,18 +287,6 @@ def _variable(path: str) -> str:
     return path
 
 
-def _range_checks(machine: _Lowering) -> Node:
-    """Return the condition under which a new value lies outside its field's domain."""
-    dag, wrong = machine.dag, machine.dag.false
-    for path, node in machine.env.items():
-        found = machine.layout.fields[machine.layout.place[path]]
-        if node.low < found.low:
-            wrong = dag.either(wrong, dag.less(node, dag.const(found.low)))
-        if node.high > found.high:
-            wrong = dag.either(wrong, dag.less(dag.const(found.high), node))
-    return wrong
-
-
 def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Function, truth: Num) -> None:
     from fencecheck.model.lower.source import source_of
 
@@ -310,7 +303,7 @@ def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Function, tru
 def _lower_property(machine: _Lowering, family: Family, prop: Property, result: Lowered) -> None:
     """Lower a property for each choice of its parameters, and for the arguments that it takes."""
     choices = [
-        {name: machine.coerce(machine.constant(v), d) for name, (d, v) in choice.items()}
+        {name: machine.constant_of(d, d.rank(v)) for name, (d, v) in choice.items()}
         for choice in choices_of(prop, machine.sizes)
     ]
     dag, of_cases = machine.dag, dict[int, Form]()
@@ -348,6 +341,7 @@ def _key(symbol: Any) -> Any:
         symbol.enum and symbol.enum.names,
         symbol.one_of and symbol.one_of.name,
         symbol.optional,
+        symbol.mark,
     )
 
 

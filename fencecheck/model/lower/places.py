@@ -11,9 +11,23 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Left, Maybe, OneOf, Record, Set
+from fencecheck.model.domains import (
+    Array,
+    Bag,
+    Domain,
+    Enum,
+    Int,
+    Left,
+    Maybe,
+    OneOf,
+    Record,
+    Set,
+    Unlimited,
+)
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.kinds.marks import Marks
+from fencecheck.model.lower.layout import span
 from fencecheck.model.lower.symbols import (
     NONE,
     Items,
@@ -23,12 +37,12 @@ from fencecheck.model.lower.symbols import (
     Text,
     Unspent,
     View,
+    mark_of,
 )
-from fencecheck.model.lower.tagged import Tagged
 from fencecheck.model.parts import Part
 
 
-class Places(Tagged):
+class Places(Marks):
     """Places of the state, and what they hold."""
 
     def expression(self, node: ast.expr) -> Any:
@@ -84,10 +98,15 @@ class Places(Tagged):
                 return self._literal(value, domain)
             if isinstance(value, Num) and value.enum and share_names(value.enum, domain):
                 return self.recast(value, domain, domain.count)
+        elif isinstance(value, Num) and isinstance(domain, Int) and mark_of(domain):
+            if isinstance(value, Num) and value.kind not in ("bool", "enum", "tagged"):
+                return self._as_optional(self.fitting(value, domain), domain)
         elif isinstance(value, Num) and value.kind == (
             "int" if isinstance(domain, Int) else "bool"
         ):
             return self._as_optional(value, domain)
+        if self.marked(value) and isinstance(domain, Int) and not mark_of(domain):
+            self.wrong_mark(value, None)
         self.fail(
             f"{describe(value)} where {domain.describe()} is needed", "write a value of that kind"
         )
@@ -114,11 +133,13 @@ class Places(Tagged):
                 f"None where {domain.describe()} is needed",
                 "declare it as Maybe(INDEX, word), or write another value",
             )
-        if value.optional and not wanted and isinstance(domain, Int) and domain.low < 0:
-            node = dag.select(dag.equal(node, dag.const(-1)), dag.const(domain.low - 1), node)
+        low = span(domain)[0] if isinstance(domain, Int) else 0
+        if value.optional and not wanted and low < 0:
+            node = dag.select(dag.equal(node, dag.const(-1)), dag.const(low - 1), node)
         if wanted and not value.optional and node.low < 0:
             node = dag.select(dag.less(node, dag.const(0)), dag.sub(node, dag.const(1)), node)
-        return Num(node, None, value.ghosts, optional=wanted)
+        mark, at_clock = mark_of(domain), value.at_clock
+        return Num(node, None, value.ghosts, optional=wanted, mark=mark, at_clock=at_clock)
 
     def _literal(self, text: Text, enum: Enum) -> Num:
         node: Node | None = None
@@ -168,6 +189,21 @@ class Places(Tagged):
             self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
         return getattr(part, name)
 
+    def overridden(self, node: ast.Attribute) -> Any:
+        """Return the method that ``super().name`` means in a method of a part, else None."""
+        match node.value:
+            case ast.Call(func=ast.Name(id="super"), args=[], keywords=[]):
+                own = self.frame.globals.get("__class__", type(None))
+                part = next((v for v in self.frame.locals.values() if isinstance(v, own)), None)
+            case _:
+                return None
+        if not (isinstance(part, Part) and hasattr(super(own, part), node.attr)):
+            self.fail(
+                f"`{ast.unparse(node)}` is no method that one of a part stands for",
+                "write super() in a method of a class whose base has one of that name",
+            )
+        return getattr(super(own, part), node.attr)
+
     def said_by_part(self, node: ast.expr) -> bool | None:
         """Return the truth that a part keeps of how it was made, None for any other expression.
 
@@ -195,7 +231,11 @@ class Places(Tagged):
     def variable(self, view: View, name: str) -> Any:
         """Return the variable, mechanism or bound that ``s.name`` means."""
         if name in self.variables:
-            return self.load(self.whole(view, name))
+            place = self.whole(view, name)
+            value = self.load(place)
+            if isinstance(place.domain, Unlimited):
+                self.check_advanced(place, value)
+            return value
         if name in self.constants:
             value = self.constants[name]
             if isinstance(value, Enum):
@@ -257,7 +297,11 @@ class Places(Tagged):
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
         enum = domain if isinstance(domain, Enum) else None
         one_of = domain if isinstance(domain, OneOf) else None
-        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe), one_of=one_of)
+        clock = isinstance(domain, Unlimited) and domain.is_clock
+        return Num(
+            node, enum, ghosts, isinstance(domain, Maybe), one_of=one_of, mark=mark_of(domain),
+            at_clock=clock,
+        )  # fmt: skip
 
     def no_number(self, what: str) -> NoReturn:
         """Refuse what asks for a number of a budget of any."""
@@ -269,6 +313,7 @@ class Places(Tagged):
     def field(self, view: View, path: str) -> Node:
         """Return the present value of one field of a state, a Bool's as a truth."""
         if view.writable and path in self.env:
+            self.note_read(path)
             return self.env[path]
         number = self.layout.place[path]
         found = self.layout.fields[number]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.domains import Enum, OneOf, Record
-from fencecheck.model.lower.core import Core
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.symbols import NONE, Num, Rec
+from fencecheck.model.lower.flow.any_order import AnyOrder
+from fencecheck.model.lower.symbols import NONE, Num, Rec, mark_of
 
 
-class Tagged(Core):
+class Tagged(AnyOrder):
     """Values that have a tag, and what they hold."""
 
     def known_tagged(self, declared: OneOf) -> OneOf:
@@ -28,6 +28,10 @@ class Tagged(Core):
     def tagged_constant(self, value: Any) -> Num:
         """Return the symbol of a tagged value that is a constant of the file."""
         domain = self.tagged[type(value)]
+        held = domain.tags[value[0]]
+        inside = list(held.fields.values()) if isinstance(held, Record) else [held]
+        for mark in filter(None, map(mark_of, inside)):
+            self.wrong_mark(Num(self.dag.const(0)), mark)
         rank = domain.rank(value) if domain.contains(value) else domain.count
         return Num(self.dag.const(rank), one_of=domain)
 
@@ -68,7 +72,7 @@ class Tagged(Core):
         if held is None:
             self.fail(f"{domain.name} {name} holds nothing", f'write x.tag == "{name}"')
         rank = dag.sub(value.node, dag.const(start))
-        rank = dag.minimum(dag.maximum(rank, dag.const(0)), dag.const(size - 1))
+        rank = dag.minimum(dag.maximum(rank, dag.const(0)), dag.const(max(0, size - 1)))
         if isinstance(held, Record):
             return self.record_of_rank(rank, held, value.ghosts)
         return self.from_rank(rank, held, value.ghosts)
@@ -99,6 +103,9 @@ class Tagged(Core):
 
     def rank_of(self, value: Any, domain: Any) -> tuple[Node, frozenset[str]]:
         raise AssertionError  # given by Containers
+
+    def wrong_mark(self, value: Any, wanted: Any) -> NoReturn:
+        raise AssertionError  # given by Marks
 
     def expression(self, node: ast.expr) -> Any:
         raise AssertionError  # given by Places

@@ -13,9 +13,9 @@ from fencecheck.analysis.explain.designs import Additions, Effect
 from fencecheck.analysis.explain.explanation import Designs, Order, VariantExplanation
 from fencecheck.analysis.explain.repairs import Guard, Repairs
 from fencecheck.model.declaring.any_number import AnyNumber, HowMany
+from fencecheck.model.wording.templates import value_text
 from fencecheck.report.words.outcomes import LIMITS, count
 from fencecheck.report.words.scope import any_number_words, listed
-from fencecheck.report.words.trace_words import value_text
 
 MOST = 8  # repairs that are told; there may be dozens
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")

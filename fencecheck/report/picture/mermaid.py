@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from fencecheck.model.wording.templates import value_text
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
     ONWARD,
@@ -22,7 +23,6 @@ from fencecheck.report.words.trace_words import (
     initial_values,
     loop_text,
     not_tried_text,
-    value_text,
     violation_heading,
 )
 from fencecheck.runs.trace import Sent, Trace, TracedEvent

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from fencecheck.model.wording.templates import value_text
 from fencecheck.report.picture.measure import wrap
 from fencecheck.report.picture.shapes import Band, Box, Line, lines_size, make_piece
 from fencecheck.report.words.trace_words import (
@@ -18,7 +19,6 @@ from fencecheck.report.words.trace_words import (
     evidence_texts,
     headline,
     not_tried_text,
-    value_text,
     violation_heading,
 )
 from fencecheck.runs.trace import Trace

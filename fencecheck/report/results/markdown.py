@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from fencecheck.checking.results import Cell, Finding, Result, VariantResult
+from fencecheck.model.wording.templates import value_text
 from fencecheck.report.picture.mermaid import trace_to_mermaid
 from fencecheck.report.words.claims import claims_summary, unexpected_words
 from fencecheck.report.words.coverage import HEADS, PART, alike_texts, coverage_rows, gap_texts
@@ -39,7 +40,6 @@ from fencecheck.report.words.trace_words import (
     headline,
     initial_values,
     loop_text,
-    value_text,
     violation_heading,
 )
 from fencecheck.report.words.visible import one_line, visible

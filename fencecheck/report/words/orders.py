@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import textwrap
 
+from fencecheck.model.wording.templates import value_text
 from fencecheck.report.words.columns import Paint, columns_of, pad, plain
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
@@ -17,7 +18,6 @@ from fencecheck.report.words.trace_words import (
     initial_values,
     loop_text,
     told_changes,
-    value_text,
     violation_heading,
 )
 from fencecheck.runs.trace import Trace, TracedEvent

@@ -12,6 +12,7 @@ from typing import Any
 
 from fencecheck.model.declare import Lane
 from fencecheck.model.property import KINDS, Deadlock, Possibility, Recurrence
+from fencecheck.model.wording.templates import value_text
 from fencecheck.runs.trace import Reading, Trace, TracedEvent
 
 EVIDENCE = "What the property read there"
@@ -30,17 +31,6 @@ class ChangeWords:
     name: str
     before: str | None
     after: str
-
-
-def value_text(value: Any) -> str:
-    """Return a value of a trace in words, on one line."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return "none"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(value_text(item) for item in value) if value else "empty"
-    return " ".join(str(value).split()) or "(empty text)"
 
 
 def split_variable(variable: str) -> tuple[str, str]:

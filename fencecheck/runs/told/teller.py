@@ -12,6 +12,7 @@ from typing import Any
 from fencecheck.model.declare import Each, Lane, Variable
 from fencecheck.model.domains import Array, Domain, Record
 from fencecheck.model.system import State, System
+from fencecheck.model.wording.fields import parameter_domains, state_fields
 from fencecheck.runs.event import Event
 from fencecheck.runs.told.messages import PostOffice
 from fencecheck.runs.told.reading import Portion
@@ -57,6 +58,8 @@ class Teller:
     def __init__(self, system: System) -> None:
         self.system = system
         self.domains = [v.domain.resolve(system.sizes) for v in system.variables]
+        named = dict(zip(system.names, self.domains, strict=True))
+        self.fields = state_fields(system.family.declared, named)
         self.kinds: dict[str, str] = getattr(system.family.model, "one_lane_each", {})
 
     def lanes(self) -> tuple[Lane, ...]:
@@ -134,11 +137,25 @@ class Teller:
                 (ghosts if variable.ghost else plain)[name] = Change(was, shown)
         return plain, ghosts
 
+    def known(self, event: Event) -> dict[str, tuple[Any, Any]]:
+        """Return what words can name of an event: its arguments, and ``s``, the state before."""
+        return {**self.arguments(event), "s": (self.fields, self.system.view(event.before))}
+
+    def arguments(self, event: Event) -> dict[str, tuple[Any, Any]]:
+        """Return the arguments of an event with their domains, by the parameters' names."""
+        domains = dict(zip(self.system.names, self.domains, strict=True))
+        params = parameter_domains(self.system.actions[event.action], domains)
+        sizes = self.system.sizes
+        return {
+            name: (domain.resolve(sizes), value)
+            for (name, domain), value in zip(params.items(), event.args, strict=True)
+        }
+
     def label(self, event: Event) -> str:
         """Return the words for an event's box: verb, what it is about, outcome."""
         action = self.system.actions[event.action]
         view = self.system.view(event.before)
-        label = action.labelled(view, event.args)
+        label = action.labelled(view, event.args, self.known(event))
         if label is not None:
             return label
         words = [action.verb.replace("_", " ")]
@@ -155,7 +172,7 @@ class Teller:
     def remark(self, event: Event) -> str | None:
         """Return the model's remark on what an event compared, if it makes one."""
         action = self.system.actions[event.action]
-        return action.remarked(self.system.view(event.before), event.args)
+        return action.remarked(self.system.view(event.before), event.args, self.known(event))
 
     def events(self, concrete: Sequence[Event]) -> tuple[TracedEvent, ...]:
         """Return the events of a concrete run from its start, told one by one."""
