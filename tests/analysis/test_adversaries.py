@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fencecheck.analysis.explain.adversaries import Breaking, minimal_adversaries
+from fencecheck.analysis.explain.adversaries import Breaking, Budgets, minimal_adversaries
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
@@ -29,22 +29,22 @@ def found(family: Family, design: Design) -> dict[str, Breaking]:
     return {b.name: b for b in minimal_adversaries(judge, design, Origin())}
 
 
-def minimal(breaking: Breaking) -> list[tuple[dict[str, int], int]]:
+def minimal(breaking: Breaking) -> list[tuple[Budgets, int]]:
     return [(a.budgets, a.events) for a in breaking.adversaries]
 
 
-def by_brute_force(family: Family, design: Design) -> dict[str, list[tuple[dict[str, int], int]]]:
+def by_brute_force(family: Family, design: Design) -> dict[str, list[tuple[Budgets, int]]]:
     """Break the design under every choice of budgets and keep what has nothing less beside it."""
     every = {}
     for budgets in brute.budgets(design, family):
         less = family.design(design.mechanisms, {**design.bounds, **budgets})
         every[tuple(budgets.items())] = brute.broken(family, less, list(family.properties))
-    result: dict[str, list[tuple[dict[str, int], int]]] = {name: [] for name in family.properties}
+    result: dict[str, list[tuple[Budgets, int]]] = {name: [] for name in family.properties}
     for name in family.properties:
         hits = [dict(b) for b, broken in every.items() if name in broken]
         for one in hits:
             if not any(o != one and all(o[n] <= one[n] for n in one) for o in hits):
-                spent = {n: m for n, m in one.items() if m}
+                spent: Budgets = {n: m for n, m in one.items() if m}
                 result[name].append((spent, every[tuple(one.items())][name]))
     return result
 

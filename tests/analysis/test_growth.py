@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fencecheck.analysis.explain.growth import grow
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 from tests.analysis import guarded
 
 
-def judge(family: Family, bounds: dict[str, int], states: int | None = None) -> Judge:
+def judge(family: Family, bounds: Mapping[str, HowMany], states: int | None = None) -> Judge:
     options = Options(Limits(states=states), engine="reference")
     return Judge(family, list(family.properties), bounds, options)
 

@@ -8,7 +8,7 @@ import pytest
 
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.system import State, System
-from tests.explore.compiled.engines import run_compiled
+from tests.explore.compiled.engines import run_compiled, run_reference, told
 from tests.models_for_tests import HEADER, load, system_of
 
 COUNTERS = (
@@ -34,6 +34,199 @@ def step(s, i):
 def back(s, i):
     """One of them begins again."""
     s.count[i] = 0
+'''
+)
+
+
+COMPARED = (
+    HEADER
+    + '''
+model = Model("marked", "Marked values everywhere")
+model.bound("files", 2, "how many")
+REV, EDIT = Version("rev", ahead=1, advance=2), Fresh("made")
+I = Index("files", "f")
+C = OneOf("C", original=None, edit=EDIT, at=REV)
+P = Record("P", base=REV, e=Maybe(EDIT, "no"), i=I)
+A = model.actor("A")
+model.variable("rev", REV)
+model.variable("made", EDIT)
+model.variable("base", Array(I, REV))
+model.variable("content", Array(I, EDIT))
+model.variable("tagged", C)
+model.variable("seen", Maybe(REV, "none"))
+model.variable("bag_", Bag(P, 2))
+model.variable("seq", Seq(C, 2))
+model.variable("tries", Int(0, 100))
+
+
+@A.action(i=I)
+def read(s, i):
+    """It happens."""
+    s.base[i] = s.rev + i
+    s.tries += 1 if s.seen is None else 0
+
+
+@A.action(i=I, when=lambda s, i: s.base[i] == s.rev)
+def write(s, i):
+    """It happens."""
+    s.rev += 1 + i
+    s.made += 1
+    s.content[i] = s.made
+    s.seen = s.base[i]
+    s.tagged = C.at(s.base[i]) if s.tries == 2 else C.edit(s.made)
+
+
+@A.action(when=lambda s: s.seen is not None)
+def forget(s):
+    """It happens."""
+    s.seen = None
+    s.tries = 0
+
+
+@A.action(i=I, when=lambda s, i: len(s.bag_) < 2)
+def send(s, i):
+    """It happens."""
+    s.bag_.add(P(base=s.base[i], e=None if s.seen is None else s.content[i], i=i))
+
+
+@A.action(m=Each("bag_"))
+def take(s, m):
+    """It happens."""
+    s.bag_.remove(m)
+    s.base[m.i] = min(m.base, s.base[m.i])
+    if m.e is not None:
+        s.content[1] = m.e
+
+
+@A.action(i=I, when=lambda s, i: len(s.seq) < 2)
+def put(s, i):
+    """It happens."""
+    s.seq.append(s.tagged)
+
+
+@A.action(when=lambda s: len(s.seq) > 0)
+def pop(s):
+    """It happens."""
+    s.tagged = s.seq.pop(0)
+
+
+@model.transition()
+def stays(before, after):
+    """It happens."""
+    return after.rev == before.rev or before.content[0] != after.content[1]
+
+
+@model.invariant()
+def known(s):
+    """It happens."""
+    return s.content[0] != s.content[1] or s.base[0] <= s.rev
+'''
+)
+
+SYMMETRIC = (
+    HEADER
+    + '''
+model = Model("marked", "Marked values everywhere")
+model.bound("files", 2, "how many")
+REV, EDIT = Version("rev"), Fresh("made")
+W = Index("files", "f", symmetric=True)
+C_Q = Record("Q", w=W, v=REV)
+C = OneOf("C", original=None, edit=EDIT, by=W, p=C_Q)
+P = Record("P", base=REV, to=W, by=Maybe(W, "no"), e=EDIT)
+R = Record("R", w=Maybe(W, "x"), n=Bool())
+A = model.actor("A")
+model.variable("rev", REV)
+model.variable("made", EDIT)
+model.variable("base", Array(W, REV))
+model.variable("content", Array(W, EDIT))
+model.variable("friend", Array(W, Maybe(W, "nobody")))
+model.variable("knows", Array(W, Array(W, Bool())))
+model.variable("some", Set(W))
+model.variable("each", Array(W, Set(W)))
+model.variable("tagged", C)
+model.variable("rec", R)
+model.variable("bag_", Bag(P, 2))
+model.variable("seq", Array(W, Seq(C, 1)))
+model.variable("queue", Seq(P, 2))
+
+
+@A.action(i=W)
+def read(s, i):
+    """It happens."""
+    s.base[i] = s.rev
+
+
+@A.action(i=W, when=lambda s, i: s.base[i] == s.rev)
+def write(s, i):
+    """It happens."""
+    s.rev += 1
+    s.made += 1
+    s.content[i] = s.made
+    s.tagged = C.edit(s.made)
+
+
+@A.action(i=W, j=W, when=lambda s, i, j: i != j)
+def meet(s, i, j):
+    """It happens."""
+    s.friend[i] = j
+    s.knows[i][j] = not s.knows[i][j]
+
+
+@A.action(i=W, when=lambda s, i: i not in s.some)
+def join(s, i):
+    """It happens."""
+    s.some.add(i)
+    s.each[i] = {k for k in s.some}
+    s.rec = R(w=i, n=s.rec.w is None)
+
+
+@A.action(i=W, j=W, when=lambda s, i, j: len(s.bag_) < 2)
+def send(s, i, j):
+    """It happens."""
+    s.bag_.add(P(base=s.base[i], to=j, by=s.friend[j], e=s.content[i]))
+
+
+@A.action(m=Each("bag_"))
+def take(s, m):
+    """It happens."""
+    s.bag_.remove(m)
+    s.base[m.to] = min(m.base, s.base[m.to])
+    if len(s.queue) < 2:
+        s.queue.append(m)
+    s.tagged = C.p(C_Q(w=m.to, v=m.base))
+
+
+@A.action(i=W, when=lambda s, i: len(s.seq[i]) == 0)
+def put(s, i):
+    """It happens."""
+    s.seq[i].append(s.tagged if s.rec.n else C.by(i))
+
+
+@A.action(i=W, when=lambda s, i: len(s.queue) > 0)
+def pop(s, i):
+    """It happens."""
+    m = s.queue.pop(0)
+    s.friend[i] = m.by
+
+
+@A.action()
+def all_leave(s):
+    """It happens."""
+    for i in range(s.files):
+        s.knows[i][i] = i in s.some
+        s.each[i].clear()
+
+
+@model.transition()
+def stays(before, after):
+    """It happens."""
+    return after.rev == before.rev or len(after.bag_) < 2
+
+
+@model.invariant()
+def known(s):
+    """It happens."""
+    return sum(s.knows[i][i] for i in range(s.files)) < 2
 '''
 )
 
@@ -76,3 +269,22 @@ def test_a_kernel_keeps_representatives(tmp_path: Path, counters: int, most: int
     ends = graph.search.levels
     for level, states in enumerate(levels[: len(ends) - 1]):
         assert {graph.state(n) for n in range(ends[level], ends[level + 1])} == states
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds", "states"),
+    [
+        (COMPARED, {"files": 2}, 2_000),
+        (SYMMETRIC, {"files": 2}, 500),
+        (SYMMETRIC, {"files": 3}, 200),
+    ],
+    ids=["compared", "symmetric", "three of them"],
+)
+def test_both_engines_keep_the_same_representatives(
+    tmp_path: Path, text: str, bounds: dict[str, int], states: int
+) -> None:
+    """State by state, edge by edge, and what breaks first."""
+    system = system_of(load(tmp_path, text).model, **bounds)
+    reference = run_reference(system, states=states)
+    assert told(system, run_compiled(system, states=states)) == told(system, reference)
+    assert reference.search.failure is None

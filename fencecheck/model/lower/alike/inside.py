@@ -6,10 +6,20 @@ told by its domain, a Version, a Fresh or a symmetric Index, and by its rank in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from fencecheck.model.domains import Domain, Index, Int, Maybe, OneOf, Record, Unlimited, Version
+from fencecheck.model.domains import (
+    Domain,
+    Index,
+    Int,
+    Maybe,
+    OneOf,
+    Record,
+    Unlimited,
+    Version,
+    held_in,
+)
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.layout import CHUNK, Field, parted, slot_of, span
 
@@ -34,6 +44,22 @@ def has_marked(domain: Domain | None) -> bool:
     if isinstance(domain, Record):
         return any(map(has_marked, domain.fields.values()))
     return is_marked(domain)
+
+
+def kinds_of(domain: Any) -> dict[Any, Domain]:
+    """Return the domains of the marked values in values of a domain, in the order of the layout.
+
+    They are told by their clocks, or by the Index as it was declared; an array names the Index that
+    it runs over.
+    """
+    inside = [getattr(domain, "index", None), getattr(domain, "element", None), *held_in(domain)]
+    inside += domain.fields.values() if isinstance(domain, Record) else []
+    found: dict[Any, Domain] = {}
+    if is_marked(domain):
+        found = {getattr(domain, "clock", None) or domain.origin: domain}
+    for inner in filter(None, inside):
+        found |= {key: kind for key, kind in kinds_of(inner).items() if key not in found}
+    return found
 
 
 def is_loose(domain: Domain | None) -> bool:
@@ -119,27 +145,26 @@ def _in_rank(dag: Dag, domain: Any, rank: Node) -> Iterator[Found]:
     elif isinstance(domain, Maybe) and is_marked(domain.index):
         yield dag.less(dag.const(0), rank), domain.index, dag.sub(rank, dag.const(1))
     elif isinstance(domain, OneOf):
-        for held, here, inner in _tagged(dag, domain, rank):
-            for there, of, found in _in_rank(dag, held, inner):
+        for _, held, here, inner in tags_of(dag, domain, rank):
+            for there, of, found in _in_rank(dag, held, inner) if has_marked(held) else ():
                 yield dag.both(here, there), of, found
     elif isinstance(domain, Record):
-        for field, digit in _digits(dag, domain, rank):
+        for field, digit in digits_of(dag, domain, rank):
             yield from _in_rank(dag, field, digit)
 
 
-def _tagged(dag: Dag, domain: OneOf, rank: Node) -> Iterator[tuple[Any, Node, Node]]:
-    """Yield (what a tag holds, whether it is this tag, its rank) where marked values are inside."""
-    for tag, held in domain.tags.items():
-        if has_marked(held):
-            start, size = domain.starts[tag], domain.size(tag)
-            below = dag.less(rank, dag.const(start))
-            above = dag.less(dag.const(start + size - 1), rank)
-            inner = dag.sub(rank, dag.const(start))
-            inner = dag.minimum(dag.maximum(inner, dag.const(0)), dag.const(size - 1))
-            yield held, dag.negate(dag.either(below, above)), inner
+def tags_of(dag: Dag, domain: OneOf, rank: Node) -> Iterator[tuple[int, Domain | None, Node, Node]]:
+    """Yield (place among the tags, what it holds, whether it is this tag, its rank there)."""
+    for number, (tag, held) in enumerate(domain.tags.items()):
+        start, size = domain.starts[tag], domain.size(tag)
+        below = dag.less(rank, dag.const(start))
+        above = dag.less(dag.const(start + size - 1), rank)
+        inner = dag.sub(rank, dag.const(start))
+        inner = dag.minimum(dag.maximum(inner, dag.const(0)), dag.const(size - 1))
+        yield number, held, dag.negate(dag.either(below, above)), inner
 
 
-def _digits(dag: Dag, record: Record, rank: Node) -> list[tuple[Any, Node]]:
+def digits_of(dag: Dag, record: Record, rank: Node) -> list[tuple[Any, Node]]:
     """Return the fields of a record by their ranks, in order."""
     found = []
     for domain in reversed(record.fields.values()):
@@ -180,24 +205,19 @@ def _rank_changed(dag: Dag, domain: Any, rank: Node, change: Change) -> Node:
         after = dag.add(change(domain.index, dag.sub(rank, one)), one)
         return dag.select(dag.less(zero, rank), after, rank)
     if isinstance(domain, OneOf):
-        after = rank
-        for (held, here, inner), start in zip(
-            _tagged(dag, domain, rank), _starts(domain), strict=True
-        ):
-            moved = dag.add(_rank_changed(dag, held, inner, change), dag.const(start))
-            after = dag.select(here, moved, after)
+        after, starts = rank, list(domain.starts.values())
+        for number, held, here, inner in tags_of(dag, domain, rank):
+            if has_marked(held):
+                moved = _rank_changed(dag, held, inner, change)
+                after = dag.select(here, dag.add(moved, dag.const(starts[number])), after)
         return after
     if isinstance(domain, Record):
         total = dag.const(0)
-        for field, digit in _digits(dag, domain, rank):
+        for field, digit in digits_of(dag, domain, rank):
             digit = _rank_changed(dag, field, digit, change)
             total = dag.add(dag.mul(total, dag.const(field.count)), digit)
         return total
     return rank
-
-
-def _starts(domain: OneOf) -> Iterable[int]:
-    return [domain.starts[tag] for tag, held in domain.tags.items() if has_marked(held)]
 
 
 def members_changed(

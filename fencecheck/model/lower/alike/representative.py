@@ -7,10 +7,11 @@ after an event can differ from it, over reads of that state. It is the same that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from fencecheck.model.domains import Fresh, Unlimited, Version
+from fencecheck.errors import ModelError
+from fencecheck.model.domains import Fresh, Index, Unlimited, Version
 from fencecheck.model.lower.alike.fresh import ascending, in_order, numbered
 from fencecheck.model.lower.alike.inside import (
     Change,
@@ -18,23 +19,41 @@ from fencecheck.model.lower.alike.inside import (
     changed,
     has_marked,
     kind_of,
+    kinds_of,
     members_changed,
     members_in,
     values_in,
 )
+from fencecheck.model.lower.alike.orders import Order, rows_over
+from fencecheck.model.lower.alike.slices import Slices
 from fencecheck.model.lower.alike.versions import Renumbering
-from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
 
 
-def representative(dag: Dag, layout: Layout) -> dict[int, Node] | None:
-    """Return the fields that differ, by number; None where a state stands for no other."""
-    if not any(field.advance or has_marked(field.holds) for field in layout.fields):
+def representative(dag: Dag, layout: Layout, still: Collection[Any] = ()) -> dict[int, Node] | None:
+    """Return the fields that differ, by number; None where a state stands for no other.
+
+    ``still`` are the symmetric indices, as they were declared, whose values keep their places.
+    """
+    kinds = any(kinds_of(domain) for _, domain, _ in layout.variables)
+    if not (kinds or any(field.advance for field in layout.fields)):
         return None
+    try:
+        return _made(dag, layout, still)
+    except TooLarge:
+        raise ModelError(
+            "what a state says of a value of a symmetric Index needs more than 62 bits; narrow "
+            "what the elements of its bags and sets hold"
+        ) from None
+
+
+def _made(dag: Dag, layout: Layout, still: Collection[Any]) -> dict[int, Node]:
     made = _Making(dag, layout)
     for number, domain in made.clocks.items():
         if isinstance(domain, Version):
             made.renumber_versions(number, domain)
+    made.put_in_order(still)
     fresh = {n: domain for n, domain in made.clocks.items() if isinstance(domain, Fresh)}
     if fresh:
         made.renumber_fresh(fresh)
@@ -49,7 +68,7 @@ class _Making:
     """
 
     def __init__(self, dag: Dag, layout: Layout) -> None:
-        self.dag, self.fields = dag, layout.fields
+        self.dag, self.layout, self.fields = dag, layout, layout.fields
         self.raw = [
             dag.read(1, i, (f.low, f.high), truth=f.truth) for i, f in enumerate(layout.fields)
         ]
@@ -81,6 +100,47 @@ class _Making:
             self.change(change)
         self.nodes[number] = self.dag.const(self.fields[number].low)
 
+    def put_in_order(self, still: Collection[Any]) -> None:
+        """Put the values of each symmetric Index in order, one Index after another."""
+        kinds: dict[Any, Any] = {}
+        for _, domain, _ in self.layout.variables:
+            kinds |= {key: kind for key, kind in kinds_of(domain).items() if key not in kinds}
+        indices = [k for k in kinds.values() if isinstance(k, Index) and k.origin not in still]
+        for number, index in enumerate(indices):
+            if index.count > 1:
+                self._put_in_order(index, indices[number + 1 :])
+
+    def _put_in_order(self, index: Index, later: Sequence[Index]) -> None:
+        slices = Slices(self.dag, self._read, index, later)
+        said = [
+            [part for n, domain, _ in self.layout.variables for part in slices.said(domain, n, one)]
+            for one in range(index.count)
+        ]
+        order = Order(self.dag, index, said)
+
+        def change(of: Any, rank: Node) -> Node:
+            return order.place(rank) if _origin(of) is index.origin else rank
+
+        self.change(change)
+        for name, domain, _ in self.layout.variables:
+            for path, length in rows_over(index, domain, name):
+                elements = [self._under(f"{path}[{i}]") for i in range(length)]
+                for alike in zip(*elements, strict=True):
+                    self._put(list(alike), order.moved([self.nodes[i] for i in alike]))
+        self._sort_bags()
+
+    def _read(self, path: str) -> Node:
+        return self.nodes[self.layout.place[path]]
+
+    def _under(self, path: str) -> list[int]:
+        """Return the fields of an element of an array."""
+        return [i for i, field in enumerate(self.fields) if field.path.startswith(path)]
+
+    def _sort_bags(self) -> None:
+        for group in self.groups:
+            if self._in_a_bag(group):
+                self._put(group, ascending(self.dag, [self.nodes[i] for i in group]))
+
     def renumber_fresh(self, clocks: dict[int, Fresh]) -> None:
         """Number the fresh values of all clocks by first occurrence, and let the clocks stand."""
         for group in self.groups:
@@ -98,9 +158,7 @@ class _Making:
             return rank if numbers is None else numbers[rank.number]
 
         self.change(change)
-        for group in self.groups:
-            if self._in_a_bag(group):
-                self._put(group, ascending(self.dag, [self.nodes[i] for i in group]))
+        self._sort_bags()
         for number in clocks:
             self.nodes[number] = self.dag.const(self.fields[number].low)
 
@@ -112,7 +170,8 @@ class _Making:
         return changed(self.dag, self.fields[number], self.nodes[number], self._mask)
 
     def _mask(self, of: Any, rank: Node) -> Node:
-        return self.dag.const(0) if isinstance(of, Fresh) else rank
+        """Return a rank as it is where fresh values are not told apart, but for 0."""
+        return self.dag.minimum(rank, self.dag.const(1)) if isinstance(of, Fresh) else rank
 
     def _put(self, group: list[int], nodes: list[Node]) -> None:
         for number, node in zip(group, nodes, strict=True):
@@ -140,6 +199,11 @@ class _Making:
                 continue
             pairs = zip(fields, nodes, strict=True)
             self._put(group, [changed(self.dag, field, node, change) for field, node in pairs])
+
+
+def _origin(domain: Any) -> Any:
+    """Return a symmetric Index as it was declared, nothing for a Version or Fresh."""
+    return domain.origin if isinstance(domain, Index) else None
 
 
 def _clock(domain: Any) -> str:
