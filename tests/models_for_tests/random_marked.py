@@ -57,8 +57,9 @@ class _Writer:
 
     def variables(self) -> None:
         """Declare some variables."""
-        for kind in ("REV", "EDIT", "W", *self.random.sample(list(SCALARS), 3)):
+        for kind in ("REV", "EDIT", "W", "REV", "EDIT", *self.random.sample(list(SCALARS), 2)):
             self._scalar(kind)
+        self._array(self.pick("REV", "EDIT", "W"))
         for _ in range(self.random.randint(2, 4)):
             getattr(self, self.pick("_array", "_array", "_record", "_bag", "_set", "_matrix"))()
 
@@ -70,8 +71,8 @@ class _Writer:
     def _scalar(self, domain: str) -> None:
         self.place(SCALARS[domain], self.declare(domain))
 
-    def _array(self) -> None:
-        domain, over = self.pick(*SCALARS), self.pick("W", "W", "F")
+    def _array(self, domain: str = "") -> None:
+        domain, over = domain or self.pick(*SCALARS), self.pick("W", "W", "F")
         name = self.declare(f"Array({over}, {domain})")
         self.place(SCALARS[domain], f"{name}[{'w' if over == 'W' else 'f'}]")
         if over == "W":
@@ -196,13 +197,13 @@ class _Writer:
             lines += [f"    {line}" for line in self.statement()]
         return lines
 
-    def fills(self) -> list[str]:
+    def fills(self, number: int) -> list[str]:
         """Return an action that gives some places new values, and moves the clocks."""
-        lines = ["@one.action(w=W, v=W, f=F)", "def fill(s, w, v, f):", '    """Fill."""']
+        lines = ["@one.action(w=W, v=W, f=F)", f"def fill{number}(s, w, v, f):", '    """Fill."""']
         lines += ["    s.made += 1", "    if s.made != s.x1:", "        s.rev += 1"]
         for kind in ("version", "fresh", "one", "one?", "version?", "content"):
             known = self.places.get(kind, [])
-            for target in self.random.sample(known, min(2, len(known))):
+            for target in self.random.sample(known, min(1, len(known))):
                 new = {"version": "s.rev", "fresh": "s.made", "one": "w", "one?": "v"}
                 lines.append(f"    {target} = {new.get(kind) or self.value(kind)}")
         return lines
@@ -235,7 +236,7 @@ def marked_model(seed: int) -> str:
         fields=fields,
     )
     parts = [writer.action(number) for number in range(random.randint(2, 4))]
-    parts += [writer.takes(), writer.fills()]
+    parts += [writer.takes(), *(writer.fills(number) for number in range(3))]
     body = "\n\n\n".join("\n".join(lines) for lines in parts if lines)
     properties = f'''
 @model.invariant(w=W, v=W, f=F)
