@@ -152,3 +152,35 @@ def test_without_time_everything_is_open() -> None:
     judge = Judge(family, list(family.properties), design.bounds, deadline=Deadline.after(0.0))
     told = minimal_adversaries(judge, design, Origin())
     assert all(b.open == [{}, {"hits": 1}] and b.stops == {"time"} for b in told)
+
+
+@pytest.mark.parametrize("any_of", [("hits",), ("drops",), ("hits", "drops")])
+@pytest.mark.parametrize(
+    "mechanisms", [{}, {"guard": "on", "checks": "two"}, {"guard": "on", "checks": "one"}]
+)
+def test_with_budgets_of_any_the_least_numbers_are_found(
+    mechanisms: dict[str, str], any_of: tuple[str, ...]
+) -> None:
+    """They are those that brute force finds among the first numbers, with as many events."""
+    family = Family(guarded.model)
+    enough = {"hits": 3, "drops": 2}
+    expected = by_brute_force(family, family.design(mechanisms, enough))
+    unlimited = family.design(mechanisms, enough | dict.fromkeys(any_of, "any"))
+    for name, breaking in found(family, unlimited).items():
+        assert sorted(map(repr, minimal(breaking))) == sorted(map(repr, expected[name])), name
+        assert all(adversary.certain for adversary in breaking.adversaries)
+        for adversary in breaking.adversaries:
+            assert replay(family, adversary.trace).misfit is None
+            assert dict(adversary.trace.bounds) == {"hits": 0, "drops": 0} | adversary.budgets
+
+
+def test_what_a_limit_cut_under_any_is_told_as_open() -> None:
+    """Nothing is called the least interference, nor holding, where the search was cut."""
+    family = Family(guarded.model)
+    design = family.design({"guard": "on", "checks": "two"}, {"hits": "any", "drops": "any"})
+    options = Options(Limits(states=2), engine="reference")
+    judge = Judge(family, list(family.properties), design.bounds, options)
+    breakings = minimal_adversaries(judge, design, Origin())
+    assert all(breaking.open and not breaking.adversaries for breaking in breakings)
+    late = Judge(family, list(family.properties), design.bounds, deadline=Deadline(0.0))
+    assert all(b.stops == {"time"} for b in minimal_adversaries(late, design, Origin()))
