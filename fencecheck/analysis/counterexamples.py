@@ -25,12 +25,12 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.properties.evidence import Evidence
-from fencecheck.runs.behind import Behind, behind
 from fencecheck.runs.commuting import Key
 from fencecheck.runs.event import Event, end_of, event_key
 from fencecheck.runs.replay import replay
 from fencecheck.runs.run import breaking
 from fencecheck.runs.shrinking import is_minimal
+from fencecheck.runs.told.behind import Behind, behind
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec
 

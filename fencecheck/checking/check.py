@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fencecheck.checking.findings import exploration_of, finding_of, state_error
+from fencecheck.checking.findings import exploration_of, finding_of, held_back, state_error
 from fencecheck.checking.question import Options, Predicates, Question
 from fencecheck.checking.results import (
     Exploration,
@@ -135,7 +135,7 @@ def _check_design(
                 findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
     result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
-    result.not_tried = family.not_tried(design)
+    result.not_tried, result.held_back = family.not_tried(design), held_back(system, search)
     if any(prop.fair for prop in watch.properties):
         result.fairness, result.strengths = family.fairness, family.strengths
     if faults:

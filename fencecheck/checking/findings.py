@@ -138,3 +138,11 @@ def state_error(
     chosen = None if last is None else (last.action, last.args)
     system = system.starting(start_of(system, graph, failure, events))
     return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
+
+
+def held_back(system: System, search: Search) -> dict[str, tuple[str, ...]]:
+    """Return the bounds that held events back, in order, each with the events, in order."""
+    found = {bound: list[int]() for bound in system.family.bounds}
+    for action, bound in sorted(search.held_back):
+        found[bound].append(action)
+    return {b: tuple(system.actions[a].name for a in held) for b, held in found.items() if held}

@@ -100,6 +100,8 @@ class VariantResult:
     """What came out for one design; ``error`` is set where its model is wrong.
 
     ``not_tried`` names the budgets that were zero: no verdict speaks of such interference.
+    ``held_back`` names, for each bound that is the capacity of a container and was reached, the
+    events that did not happen there for want of room.
     """
 
     name: str
@@ -110,6 +112,7 @@ class VariantResult:
     coverage: Coverage | None = None
     answers: list[ReachAnswer] = field(default_factory=list)
     not_tried: tuple[str, ...] = ()
+    held_back: dict[str, tuple[str, ...]] = field(default_factory=dict)
     error: ModelFault | None = None
     fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
     strengths: dict[str, str] = field(default_factory=dict)

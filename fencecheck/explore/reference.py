@@ -19,6 +19,7 @@ from fencecheck.explore.machine import most_resident, resident, too_little
 from fencecheck.explore.resources import Tick
 from fencecheck.explore.watch import Watch, failed
 from fencecheck.model.system import System
+from fencecheck.model.values import HeldBack
 from fencecheck.runs.event import MODEL_ERRORS
 
 _GLANCE = 256  # states between two looks at the memory
@@ -129,6 +130,10 @@ def _expand(
                 raise ValueError
             if on_event[action]:
                 watch.event(search, source, (action, args), (view, target, depth + 1))
+        except HeldBack as held:
+            search.held_back.add((action, held.bound))
+            graph.held.append((source, action, args))
+            continue
         except MODEL_ERRORS:
             failed(search, depth + 1, source, in_event=True)
             continue

@@ -20,9 +20,9 @@ from fencecheck.explore.graph import Broken, StateGraph
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
 from fencecheck.model.time_limit import check_time
-from fencecheck.runs.behind import Behind, behind
 from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, execute, possible
 from fencecheck.runs.run import breaking
+from fencecheck.runs.told.behind import Behind, behind
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from fencecheck.model.domains import (
     Count,
     Domain,
     Index,
+    Left,
     Maybe,
     OneOf,
     Record,
@@ -32,6 +33,7 @@ from fencecheck.model.domains import (
     Subset,
     counted,
     counting,
+    parts_of,
     shape_of,
 )
 from fencecheck.model.family import Design, Family
@@ -108,11 +110,17 @@ class System:
         resolved = resolved_variables(family.declared, shape)
         self.variables = [variable for variable, _ in resolved]
         self.names = [v.name for v in self.variables]
-        self.domains: list[Domain] = [domain for _, domain in resolved]
+        alone = capacity is None  # then what is left of a budget of any is the same everywhere
+        self.domains: list[Domain] = [
+            domain.fixed() if alone and isinstance(domain, Left) else domain
+            for _, domain in resolved
+        ]
         self.place = {name: i for i, name in enumerate(self.names)}
         self.actions = family.declared.actions
         self.params = [resolved_parameters(a, shape) for a in self.actions]
         self._static = [self._static_args(i) for i in range(len(self.actions))]
+        parts = (part for domain in self.domains for part in parts_of(domain))
+        self.holds_back = any(getattr(part, "holds_back", "") for part in parts)
         self.still = kept_still(family, asked)
         self.representatives = Representatives(self.names, self.domains, self.still)
         self.representative = self.representatives.of
@@ -176,8 +184,14 @@ class System:
             self._and_clean_up(action.effect),
             self.lowered.changes[number],
             action.name,
-            action.budget,
+            self._spent(action),
         )
+
+    def _spent(self, action: Action) -> str | None:
+        """Return the budget of which an action takes one; there is nothing to take of any."""
+        if action.budget is None or isinstance(self.domains[self.place[action.budget]], Left):
+            return None
+        return action.budget
 
     def _and_clean_up(self, effect: Function) -> Function:
         """Return an effect followed by the clean-ups that the model declares."""
@@ -456,7 +470,7 @@ def _code(source: str, name: str) -> CodeType:
     return compile(source, name, "exec")
 
 
-def _used(budget: str, total: int) -> property:
+def _used(budget: str, total: Any) -> property:
     """Return the attribute that says how much of a budget was used."""
     return property(lambda state: total - getattr(state, budget))
 

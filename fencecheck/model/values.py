@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from fencecheck.model.domains import (
     Array,
@@ -38,9 +38,23 @@ class DomainError(Exception):
         super().__init__(message)
 
 
-def _full(bag: Bag) -> str:
-    kind = type(bag).__name__.lower()
-    return f"a {kind} of {bag.element.name} is full: its capacity is {bag.capacity}"
+class HeldBack(Exception):
+    """An event would put more into a container than the bound allows that is its capacity."""
+
+    def __init__(self, bound: str) -> None:
+        self.bound = bound
+        super().__init__(f"it is held back: bound {bound} has no room for more")
+
+
+def _refuse_more(container: Bag | Set) -> NoReturn:
+    """Refuse an element for which there is no room: an error, or what a bound holds back."""
+    if container.holds_back:
+        raise HeldBack(container.holds_back)
+    kind, element = type(container).__name__.lower(), container.element
+    what = getattr(element, "name", None) or element.describe()
+    raise DomainError(
+        f"a {kind} of {what} is full: its capacity is {container.capacity}", container
+    )
 
 
 def _check(domain: Domain, value: Any) -> None:
@@ -64,16 +78,18 @@ class Thawed(list[Any]):
 class SetValue(SetOperators, Thawed):
     """A set while an effect runs, kept in ascending order; ``thaw`` gives the domain."""
 
-    _domain: Domain
+    _domain: Set
     _order: Order | None = None
 
     def add(self, element: Any) -> None:
         """Put ``element`` in; nothing changes if it is there already."""
-        _check(self._domain, element)
+        _check(self._domain.element, element)
         order = self._order
         wanted = element if order is None else order(element)
         place = bisect_left(self, wanted, key=order)
         if place == len(self) or self[place] != element:
+            if len(self) == self._domain.capacity and not remembers():
+                _refuse_more(self._domain)
             self.insert(place, element)
 
     def discard(self, element: Any) -> None:
@@ -97,7 +113,7 @@ class BagValue(Thawed):
     def _admit(self, element: Any) -> None:
         _check(self._domain.element, element)
         if len(self) >= self._domain.capacity and not remembers():
-            raise DomainError(_full(self._domain), self._domain)
+            _refuse_more(self._domain)
 
     def add(self, element: Any) -> None:
         """Put one more ``element`` in."""
@@ -262,7 +278,7 @@ def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | 
         inner = thaw(domain.element, checked=checked, in_place=in_place)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):
-        return type("SetValue", (SetValue,), {"_domain": domain.element, **_ordered(domain)})
+        return type("SetValue", (SetValue,), {"_domain": domain, **_ordered(domain)})
     if isinstance(domain, Seq):
         seq: type[SeqValue] = CheckedSeq if checked else SeqValue
         if in_place:
@@ -300,8 +316,9 @@ def renew(domain: Set | Bag, *, checked: bool = False) -> Convert:
         members = _ascending(domain, set(value) if isinstance(domain, Set) else value)
         for member in members:
             _check(domain.element, member)
-        if isinstance(domain, Bag) and len(members) > domain.capacity and not remembers():
-            raise DomainError(_full(domain), domain)
+        room = domain.capacity
+        if room is not None and len(members) > room and not remembers():
+            _refuse_more(domain)
         return make(members)
 
     return content

@@ -7,6 +7,7 @@ taken, never the numbering of states, so that evidence does not depend on the en
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,11 +17,12 @@ import numpy.typing as npt
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import StateGraph
+from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.behind import Behind, behind
 from fencecheck.runs.event import Event, event_key
+from fencecheck.runs.told.behind import Behind, behind
 
 Flags = npt.NDArray[np.uint8]
 _ROUNDS = 60  # after which all of five have had all turns
@@ -40,6 +42,25 @@ class NumberedGraph:
     def edges(self) -> EdgeArrays:
         """The edges of the whole graph."""
         return self.graph.edge_arrays(self.truths)
+
+    @cached_property
+    def unlimited(self) -> bool:
+        """Whether a budget is any, so that interference alone could lead back to a state."""
+        return any(isinstance(n, AnyNumber) for n in self.system.design.bounds.values())
+
+    @cached_property
+    def lasting(self) -> EdgeArrays:
+        """The edges that a behaviour may take for ever, which are none of interference.
+
+        A budget that is a number is used up, and its events are on no cycle as it is.
+        """
+        edges = self.edges
+        if not self.unlimited:
+            return edges
+        kept = self.own[edges.labels] == 1
+        offsets = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])[edges.offsets]
+        return replace(edges, offsets=offsets, targets=edges.targets[kept],
+                       labels=edges.labels[kept])  # fmt: skip
 
     @cached_property
     def walks(self) -> Any:
@@ -76,7 +97,8 @@ class Path:
     """A run that is being extended, with the numbers of its states.
 
     ``run`` is where it begins and its events so far; ``number`` is that of its end. The run goes
-    through states as people see them, of which the graph knows the representatives.
+    through states as people see them, of which the graph knows the representatives. Once it goes on
+    ``for_ever`` it takes no edge of interference.
     """
 
     def __init__(self, graph: NumberedGraph, number: int, run: tuple[State, list[Event]]) -> None:
@@ -86,6 +108,7 @@ class Path:
         self.here = behind(self.system, begins).along(self.system, events)
         self.labels: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]
+        self.for_ever = False
 
     def successors(self) -> Iterator[tuple[Event, Behind, int, int]]:
         """Yield (event, where it leads, label, target) of what can happen at its end.
@@ -104,6 +127,7 @@ class Path:
             (event, to, label, target)
             for event, to, label, target in self.successors()
             if (member is None or member[target]) and (choose is None or choose(label, target))
+            if self.graph.own[label] or not self.for_ever
         ]
         system = self.graph.system
         event, self.here, label, target = min(
@@ -123,7 +147,7 @@ class Path:
     def towards(self, goals: Flags, member: Flags) -> None:
         """Follow a shortest way within ``member`` to one of ``goals``."""
         if not goals[self.number]:
-            reverse = self.graph.backwards(own_only=False)
+            reverse = self.graph.backwards(own_only=self.for_ever)
             self.descend(self.graph.walks.distances(*reverse, member, goals), member)
 
     def close(self, first: int) -> None:
@@ -142,17 +166,21 @@ class Path:
 
     def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
         """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
-        edges, goals = self.graph.edges, np.zeros_like(member)
+        self.towards(self.taking(member, labels), member)
+        self.step(member, lambda label, _: label in labels)
+
+    def taking(self, member: Flags, labels: frozenset[int] | set[int]) -> Flags:
+        """Return the member states with an edge of ``labels`` to a member."""
+        edges, found = self.graph.lasting, np.zeros_like(member)
         hits = np.flatnonzero(np.isin(edges.labels, list(labels)))
         sources = np.searchsorted(edges.offsets, hits, side="right") - 1
         inner = (member[sources] == 1) & (member[edges.targets[hits]] == 1)
-        goals[sources[inner]] = 1
-        self.towards(goals, member)
-        self.step(member, lambda label, _: label in labels)
+        found[sources[inner]] = 1
+        return found
 
     def can_take(self, member: Flags, label: int) -> bool:
         """Tell whether an edge of a class leads from a member state to another."""
-        edges = self.graph.edges
+        edges = self.graph.lasting
         hits = np.flatnonzero(edges.labels == label)
         sources = np.searchsorted(edges.offsets, hits, side="right") - 1
         return bool((member[sources] & member[edges.targets[hits]]).any())
@@ -164,7 +192,8 @@ class Path:
     def _disabled(self, number: int, label: int) -> bool:
         edges = self.graph.edges
         span = edges.labels[int(edges.offsets[number]) : int(edges.offsets[number + 1])]
-        return label not in span
+        held = edges.held.get(label)
+        return label not in span and (held is None or not held[number])
 
     def excuses(self, label: int, first: int) -> bool:
         """Tell whether the path from event ``first`` on takes a class or finds it disabled."""

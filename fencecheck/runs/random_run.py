@@ -18,8 +18,8 @@ from typing import Literal
 
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.behind import behind
-from fencecheck.runs.event import MODEL_ERRORS, Event, choices, execute
+from fencecheck.runs.event import MODEL_ERRORS, Event, choices, execute, is_quiet
+from fencecheck.runs.told.behind import behind
 
 GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
@@ -99,7 +99,7 @@ def _judged(
     for number, args in choices(system, state):
         event = execute(system, state, number, args)
         found.append((event, _broken_by(system, watched, event)))
-    if system.only_interference(event.action for event, _ in found):
+    if is_quiet(system, state):
         wrong += [p.name for p in watched if not p.evaluate_end(view)]
     for name in wrong:
         walk.first.setdefault(name, len(walk.events))

@@ -16,7 +16,7 @@ from fencecheck.model.system import State, System
 from fencecheck.runs.event import (
     MODEL_ERRORS,
     Event,
-    choices,
+    allowed,
     end_of,
     event_key,
     is_quiet,
@@ -86,6 +86,9 @@ class Run:
         named, states = self.system.identified, self.states
         if named(states[-1]) != named(states[self.loop_start]):
             return "its loop does not come back to where it started"
+        for action, _ in self.loop():
+            if action.interference:
+                return f"its loop has {action.name} in it, and no interference goes on for ever"
         classes, loop = Classes(self.system), self.events[self.loop_start :]
         taken = {classes.label(event.action, event.args) for event in loop}
         owed = [self._owed(classes, event.before) for event in loop]
@@ -99,11 +102,14 @@ class Run:
         return None
 
     def _owed(self, classes: Classes, state: State) -> set[int]:
-        """Return the classes possible in a state that a fair behaviour lets happen in the end."""
+        """Return the classes possible in a state that a fair behaviour lets happen in the end.
+
+        What a bound holds back counts as possible: without the bound it would be.
+        """
         system = self.system
         return {
             classes.label(action, args)
-            for action, args in choices(system, state)
+            for action, args in allowed(system, state)
             if system.actions[action].owed
         }
 

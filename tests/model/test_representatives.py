@@ -5,14 +5,17 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Question
+from fencecheck.explore.compiled.engine import explore_compiled
+from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import Limits, MemoryGraph
+from fencecheck.explore.random_runs import seed_outcomes
 from fencecheck.explore.reference import explore
 from fencecheck.explore.watch import Watch
 from fencecheck.model import (
@@ -142,7 +145,7 @@ def test_a_representative_differs_from_its_state_only_in_names(system: System) -
 def test_what_differs_only_in_names_can_do_the_same(system: System) -> None:
     """For every event of a state, a renamed one has one that leads to the same orbit."""
     orbits, choose = Orbits(system), random.Random(7)
-    for state in reachable(system, 4, most=12):
+    for state in reachable(system, 4, most=8):
         other = orbits.otherwise_named(state, choose)
         assert orbits.smallest(other) == orbits.smallest(state)
         assert ways(system, orbits, other) == ways(system, orbits, state)
@@ -188,18 +191,22 @@ def test_versions_keep_what_can_be_compared() -> None:
     assert sorted(first[place["token"]]) == [-2, -1]
 
 
-def test_two_phase_commit_counts_what_is_known_of_managers(tmp_path: Path) -> None:
-    """The full searches have 296,448, 1,745,408 and 10,340,352 states."""
+@pytest.mark.parametrize(
+    ("managers", "counts"),
+    [(7, (920, 22)), (8, (1_461, 25)), pytest.param(9, (2_232, 28), marks=pytest.mark.slow)],
+)
+def test_two_phase_commit_counts_what_is_known_of_managers(
+    managers: int, counts: tuple[int, int], tmp_path: Path
+) -> None:
+    """The full searches of 7 and 8 managers have 296,448 and 1,745,408 states, as deep."""
     text = Path(two_phase.__file__).read_text("utf-8")
     file = tmp_path / "symmetric.py"
     file.write_text(text.replace('"rm")\n\n', '"rm", symmetric=True)\n\n'), "utf-8")
-    family, counts = load_family(str(file)), {}
-    for managers in (7, 8, 9):
-        system = System(family, family.design({}, {"managers": managers}))
-        search = explore(system, Watch(system), Limits()).search
-        assert not search.broken
-        counts[managers] = search.count, search.depth
-    assert counts == {7: (920, 22), 8: (1_461, 25), 9: (2_232, 28)}
+    family = load_family(str(file))
+    system = System(family, family.design({}, {"managers": managers}))
+    search = explore(system, Watch(system), Limits()).search
+    assert not search.broken
+    assert (search.count, search.depth) == counts
 
 
 def test_the_event_order_shown_does_not_depend_on_which_indices_are_permuted() -> None:
@@ -217,7 +224,7 @@ def test_the_event_order_shown_does_not_depend_on_which_indices_are_permuted() -
     ]
 
 
-def turns() -> Model:
+def turns(fair_by: Iterable[str] | None = ()) -> Model:
     """Two workers that take turns for ever; nothing but that tells them apart."""
     model = Model("turns", "Workers take turns")
     worker_index, number = Index(2, "w", symmetric=True), Version("number")
@@ -227,7 +234,7 @@ def turns() -> Model:
     model.variable("mine", Array(worker_index, number), owner=worker)
     model.variable("at", Enum("goes on", "done"))
 
-    @worker.action(w=worker_index, when=lambda s, w: s.last != w, fair_by=())
+    @worker.action(w=worker_index, when=lambda s, w: s.last != w, fair_by=fair_by)
     def take(s, w):  # type: ignore[no-untyped-def]
         """A worker takes the next number."""
         s.number += 1
@@ -239,7 +246,22 @@ def turns() -> Model:
         """It ends."""
         return s.at == "done"
 
+    @model.possibility()
+    def can_go_on(s):  # type: ignore[no-untyped-def]
+        """It can go on."""
+        return s.at == "goes on"
+
     return model
+
+
+def test_an_index_is_kept_still_where_fairness_tells_its_values_apart() -> None:
+    family = Family(turns(None))
+    kept = {name: System(family, family.design(), asked=[name]).still for name in family.properties}
+    assert not kept["can_go_on"]
+    assert len(kept["ends"]) == 1
+    assert System(family, family.design()).still == kept["ends"]
+    found = check_design(family, family.design(), Question(("ends",), (), {}, Origin()))
+    assert found.exploration.states == 3
 
 
 def test_a_loop_goes_on_until_the_same_worker_has_its_turn() -> None:
@@ -252,3 +274,24 @@ def test_a_loop_goes_on_until_the_same_worker_has_its_turn() -> None:
     assert found.exploration.states == 2
     assert [e.args["w"] for e in trace.events[trace.loop_start :]] in ([1, 2], [2, 1])
     assert replay(family, trace).misfit is None
+
+
+@pytest.mark.parametrize(
+    "system", [EVERY[0], pytest.param(EVERY[3], marks=pytest.mark.slow)], ids=named
+)
+def test_both_engines_find_the_same_representatives_and_make_the_same_random_runs(
+    system: System,
+) -> None:
+    names = [name for name in SAFETY if name in system.family.properties]
+    watch, limits = Watch(system, names), Limits(states=500)
+    first = explore(system, watch, limits)
+    second = explore_compiled(system, watch, limits)
+    count = first.search.count
+    assert [second.state(n) for n in range(count)] == first.states
+    assert second.search.levels == first.search.levels
+    watched = system.properties(names)
+    by_reference, by_kernel = (
+        list(seed_outcomes(system, watched, range(300), 40, Explorer(engine)))
+        for engine in ("reference", "compiled")
+    )
+    assert by_reference == by_kernel

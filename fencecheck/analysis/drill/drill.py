@@ -22,9 +22,9 @@ from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
 from fencecheck.model.family import Family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
-from fencecheck.runs.behind import Behind, behind
 from fencecheck.runs.event import Event, event_key
 from fencecheck.runs.replay import told_and_replayed
+from fencecheck.runs.told.behind import Behind, behind
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Verdict
 

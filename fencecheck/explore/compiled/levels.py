@@ -246,6 +246,9 @@ class LevelSearch:
             return
         plan, self.seen = self.kernel.plan, seen
         self._note_triggers(seen, self.mask)
+        for pair, (word, bit) in plan.held.items():
+            if int(seen[word]) >> bit & 1:
+                self.graph.search.held_back.add(pair)
         for number, case in enumerate(plan.cases):
             word, bit = divmod(number, 32)
             if int(seen[plan.flag_words + word]) >> bit & 1:

@@ -29,6 +29,7 @@ from fencecheck.model.domains.scalars import (
     Enum,
     Index,
     Int,
+    Left,
     Scalar,
     Size,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "Ghost",
     "Index",
     "Int",
+    "Left",
     "Maybe",
     "OneOf",
     "Order",

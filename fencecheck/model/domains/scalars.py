@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
+from fencecheck.model.declaring.any_number import ANY, AnyNumber
 from fencecheck.model.files.texts import near
 from fencecheck.model.mistakes.refused import Declaring
-from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
+from fencecheck.model.ordinary import ask, is_callable, place_of, refuse, shown, words
 
 LARGEST = 1 << 62  # of a number
 MOST = 1_000_000  # elements of an array, messages of a bag, ways to choose parameters
@@ -22,11 +23,25 @@ _HERE = str(Path(__file__).parent), str(Path(__file__).parent.parent / "mistakes
 def size_of(size: Size, sizes: Any, domain: Domain) -> int:
     """Return a size of ``domain`` as a number."""
     value = ask("a size", size, sizes) if callable(size) else size
+    if isinstance(value, AnyNumber) and callable(size):
+        raise ModelError(f"{place_of(size)}a size goes wrong: it {value.why_not}")
     if type(value) is not int:
         if callable(size):
             refuse("a size", size, value, "a size is a whole number")
         raise ModelError(f"{domain.place}a size must be a whole number, not {shown(value)}")
     return value
+
+
+def number_of(bound: str, sizes: Any, where: str) -> int:
+    """Return the number of the bound that gives a size; ``where`` is said of one there is not."""
+    given = getattr(sizes, bound, None)
+    if type(given) is not int:
+        names = [name for name, value in vars(sizes).items() if type(value) is int]
+        raise ModelError(
+            f"{where}: no bound is named so; there is "
+            f"{', '.join(names) or 'none'}{nearest(bound, names)}"
+        )
+    return given
 
 
 class Domain(metaclass=Declaring):
@@ -151,6 +166,43 @@ class Int(Scalar):
         return f"{self.low} to {self.high}"
 
 
+class Left(Int):
+    """What is left of the budget ``name``: of ``any``, any number, or 0 where it is never spent."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(0, lambda k: getattr(k, name))
+        self.name = name
+
+    def resolve(self, sizes: Any) -> Int:
+        if not isinstance(getattr(sizes, self.name), AnyNumber):
+            return super().resolve(sizes)
+        domain = Left(self.name)
+        domain.high, domain.count, domain.default = 1, 2, ANY
+        return domain
+
+    def fixed(self) -> Left:
+        """Return the domain of a budget of which there is any number in every state."""
+        domain = Left(self.name)
+        domain.low, domain.high, domain.count, domain.default = 1, 1, 1, ANY
+        return domain
+
+    def contains(self, value: Any) -> bool:
+        return isinstance(value, AnyNumber) or (value == 0 and self.low == 0)
+
+    def rank(self, value: Any) -> int:
+        return self.number(value) - self.low
+
+    def value(self, rank: int) -> Any:
+        return ANY if rank + self.low else 0
+
+    def number(self, value: Any) -> int:
+        """Return what a state holds for a value."""
+        return 1 if isinstance(value, AnyNumber) else 0
+
+    def describe(self) -> str:
+        return "any number" if self.low else "0 or any number"
+
+
 class Index(Int):
     """0 .. n - 1, where n is a bound's number or a size; people see 1 .. n.
 
@@ -201,14 +253,7 @@ class Index(Int):
     def _sized(self, sizes: Any) -> Size:
         if not isinstance(self.size, str):
             return self.size
-        given = getattr(sizes, self.size, None)
-        if type(given) is not int:
-            names = [name for name, value in vars(sizes).items() if type(value) is int]
-            raise ModelError(
-                f'{self.place}Index("{self.size}"): no bound is named so; there is '
-                f"{', '.join(names) or 'none'}{nearest(self.size, names)}"
-            )
-        return given
+        return number_of(self.size, sizes, f'{self.place}Index("{self.size}")')
 
     def misfit(self, name: str, value: Any) -> str:
         if type(value) is not int:

@@ -103,4 +103,4 @@ def _lowered(lowered: Lowered) -> Iterable[Any]:
 
 
 def _of_case(case: Case) -> tuple[Node, ...]:
-    return case.enabled, case.guard_error, case.effect_error, case.fair
+    return case.enabled, case.guard_error, case.effect_error, case.fair, *case.held.values()

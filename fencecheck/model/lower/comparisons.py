@@ -17,6 +17,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     is_set,
     mark_of,
 )
@@ -53,6 +54,8 @@ class Comparisons(Places):
         return result
 
     def _relate(self, op: str, a: Any, b: Any) -> Num:
+        if isinstance(a, Unspent) or isinstance(b, Unspent):
+            return self._unspent(op, a, b)
         self.check_alike(op, a, b)
         if op in ("==", "!="):
             same = self.same(a, b)
@@ -74,8 +77,27 @@ class Comparisons(Places):
         }[op]()
         return Num(node, None, a.ghosts | b.ghosts)
 
+    def _unspent(self, op: str, a: Any, b: Any) -> Num:
+        """Return a comparison of what is left of a budget of any, which is with 0 alone."""
+        left, other = (a, b) if isinstance(a, Unspent) else (b, a)
+        if not (isinstance(other, Num) and other.kind == "int" and other.node.constant == 0):
+            self.no_number(f"how much of {left.budget} is left")
+        turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="} if left is b else {}
+        there = left.there
+        node = {
+            ">": there,
+            "!=": there,
+            "==": self.dag.negate(there),
+            "<=": self.dag.negate(there),
+            "<": self.dag.false,
+            ">=": self.dag.true,
+        }[turned.get(op, op)]
+        return Num(node)
+
     def same(self, a: Any, b: Any) -> Num:
         """Return whether two values of one kind are equal."""
+        if isinstance(a, Unspent) or isinstance(b, Unspent):
+            return self._unspent("==", a, b)
         if isinstance(a, Text) and isinstance(b, Text):
             self.fail("two literals are compared", "compare a variable or mechanism with a literal")
         if isinstance(a, Text):

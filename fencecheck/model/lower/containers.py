@@ -321,9 +321,9 @@ class Containers(Ranks):
         return path, place.domain, self.dag.const(slot_of(place.domain.element).empty)
 
     def _bag_add(self, place: Place, value: Any) -> None:
-        path, _, empty = self._slots_of(place)
+        path, domain, empty = self._slots_of(place)
         packed, slots = self.pack(value, place), self.slots(place)
-        self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
+        self.has_no_room(domain, self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
             low = self.dag.minimum(
                 slot, packed if i == 0 else self.dag.maximum(slots[i - 1], packed)
@@ -341,9 +341,9 @@ class Containers(Ranks):
             self.store(f"{path}#{i}", self.dag.select(stays, slot, after))
 
     def _append(self, place: Place, value: Any) -> None:
-        path, _, empty = self._slots_of(place)
+        path, domain, empty = self._slots_of(place)
         packed, slots = self.pack(value, place), self.slots(place)
-        self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
+        self.has_no_room(domain, self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
             free = self.dag.equal(slot, empty)
             first = (
@@ -377,6 +377,14 @@ class Containers(Ranks):
             inside = self.dag.negate(self.dag.any_of(outside))
             ghosts = ghosts - self.own_ghosts(place)
         self.forbid_ghosts(place, ghosts)
+        if present and place.domain.capacity is not None:
+            full = self.dag.negate(
+                self.dag.less(
+                    self.length(place, self.node).node, self.dag.const(place.domain.capacity)
+                )
+            )
+            absent = self.dag.negate(self._in_set(value, place).node)
+            self.has_no_room(place.domain, self.dag.both(full, absent))
         for condition, path in place.alternatives:
             for chunk, size in enumerate(chunks_of(place.domain)):
                 bit, here = self._bit(rank, chunk, size)

@@ -6,11 +6,12 @@ A method ``_name`` of a class below this one lowers one kind of syntax.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.domains import Array, Bag, Domain, Index, OneOf, Record, Set, held_in
 from fencecheck.model.files.texts import near
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
@@ -24,6 +25,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     View,
 )
 from fencecheck.model.parts import Part
@@ -49,6 +51,8 @@ class Core:
         self.inline = self.dag.true
         self.control: frozenset[str] = NONE
         self.errors: list[Node] = []
+        self.held: dict[str, Node] = {}
+        self.no_room: list[tuple[Bag | Set, Node]] | None = None
         self.node: ast.AST = ast.Pass()
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
@@ -57,7 +61,7 @@ class Core:
         self.goes_on = self.dag.true
         self.stores = 0
         self.may_be_negative = self.uses_sets = False
-        self.totals: Mapping[str, int] = {}
+        self.totals: Mapping[str, HowMany] = {}
         self.reads_totals = False
         self.turns: list[Any] = []  # the loops in no order that are under way
         self.adds = ""  # how what is read and written now is added to, if it is
@@ -81,9 +85,29 @@ class Core:
 
     def may_fail(self, condition: Node) -> None:
         """Record that the run goes wrong where ``condition`` holds on the current path."""
-        here = self.dag.all_of((self.path, self.frame.base, self.frame.live, condition))
+        here = self._where(condition, self.held.values())
         if here is not self.dag.false:
             self.errors.append(here)
+
+    def has_no_room(self, container: Bag | Set, condition: Node) -> None:
+        """Record that a container is too small where ``condition`` holds on the current path."""
+        bound = container.holds_back
+        if self.no_room is not None:
+            self.no_room.append((container, self._where(condition, [])))
+            return
+        if not bound:
+            self.may_fail(condition)
+            return
+        here = self._where(condition, [*self.errors, *self.held.values()])
+        if here is not self.dag.false:
+            self.held[bound] = self.dag.either(self.held.get(bound, self.dag.false), here)
+
+    def _where(self, condition: Node, over: Iterable[Node]) -> Node:
+        """Return where a condition holds on the current path and nothing of ``over`` before it."""
+        here = self.dag.all_of((self.path, self.frame.base, self.frame.live, condition))
+        for earlier in over:
+            here = self.dag.both(here, self.dag.negate(earlier))
+        return here
 
     @contextmanager
     def under(self, condition: Node, ghosts: frozenset[str] = NONE) -> Iterator[None]:
@@ -179,6 +203,8 @@ def describe(value: Any) -> str:
         if value.one_of is not None:
             return f"{'an' if value.one_of.name[0] in 'AEIOU' else 'a'} {value.one_of.name}"
         return {"bool": "a truth", "int": "a whole number", "enum": "a name"}[value.kind]
+    if isinstance(value, Unspent):
+        return f"what is left of the budget {value.budget}, which is any"
     if isinstance(value, Text):
         return f'the literal "{value.options[0][1]}"'
     if isinstance(value, Rec):

@@ -25,6 +25,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     View,
     Wrong,
     mark_of,
@@ -185,6 +186,8 @@ class Expressions(Comparisons):
         """Return the value of ``node``, which must be a whole number."""
         if isinstance(value, Num) and value.kind == "int" and not value.is_none:
             return self.present(value)
+        if isinstance(value, Unspent):
+            self.no_number(f"how much of {value.budget} is left")
         if self.marked(value):
             self.node = node
             self.wrong_mark(value, None)

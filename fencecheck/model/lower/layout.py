@@ -19,6 +19,7 @@ from fencecheck.model.domains import (
     Bool,
     Domain,
     Int,
+    Left,
     Maybe,
     OneOf,
     Record,
@@ -215,6 +216,8 @@ def _encoder(domain: Domain) -> Numbers:
     if isinstance(domain, Maybe):
         zero = _zero(domain)
         return lambda value: [-1 if value is None else value - zero]
+    if isinstance(domain, Left):
+        return lambda value: [domain.number(value)]
     if isinstance(domain, Int):
         zero = _zero(domain)
         return lambda value: [value - zero]
@@ -253,6 +256,8 @@ def _decoder(domain: Domain) -> Take:
     if isinstance(domain, Maybe):
         zero = _zero(domain)
         return lambda numbers: None if (number := next(numbers)) < 0 else number + zero
+    if isinstance(domain, Left):
+        return lambda numbers: domain.value(next(numbers) - domain.low)
     if isinstance(domain, Int):
         zero = _zero(domain)
         return lambda numbers: next(numbers) + zero

@@ -17,7 +17,8 @@ from fencecheck.model.property import Property
 class Case:
     """One way an action can happen: its parameters fixed, or read from one slot of a bag.
 
-    ``fair`` is the rank of its fairness class among those of the action (model/fair.py).
+    ``fair`` is the rank of its fairness class among those of the action (model/fair.py). ``held``
+    says, for the bounds that hold back what would not fit, where they do.
     """
 
     action: int
@@ -26,6 +27,11 @@ class Case:
     effect_error: Node
     writes: dict[int, Node]
     fair: Node
+    held: dict[str, Node] = field(default_factory=dict)
+
+    def possible(self, dag: Dag) -> Node:
+        """Return where it is enabled and no bound holds it back."""
+        return dag.both(self.enabled, dag.negate(dag.any_of(self.held.values())))
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,9 @@ from typing import Any
 
 from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import Action, Each, Forgetting, Start, conditions
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.declaring.instances import choices_of
-from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set, Subset
+from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Left, Record, Scalar, Set, Subset
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
 from fencecheck.model.lower.alike.in_range import out_of_range
@@ -41,6 +42,7 @@ class _Lowering(Statements):
         self.env, self.frames, self.errors = {}, [], []
         self.path, self.refilled, self.renewed = self.dag.true, set(), set()
         self.in_place, self.reach = set(), {}
+        self.held, self.no_room = {}, None
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -140,7 +142,7 @@ def lower(
     family: Family,
     variables: list[tuple[str, Domain, bool]],
     sizes: Any,
-    totals: Mapping[str, int],
+    totals: Mapping[str, HowMany],
 ) -> Lowered:
     """Lower ``family`` with ``variables`` (name, resolved domain, ghost) and bounds ``sizes``.
 
@@ -225,9 +227,12 @@ def _lower_action(
             return  # the other ways have the same mistakes
         out_of_domain = out_of_range(machine)
         writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
+        held = {b: e for b, n in machine.held.items() if (e := dag.both(enabled, n)).constant != 0}
+        for node in held.values():
+            out_of_domain = dag.both(out_of_domain, dag.negate(node))
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
         fair = _class_rank(machine, action, args)
-        case = Case(number, enabled, guard_error, effect_error, writes, fair)
+        case = Case(number, enabled, guard_error, effect_error, writes, fair, held)
         machine.arguments.append(dict(zip(params, args, strict=True)))
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
@@ -268,8 +273,8 @@ def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:
 
 
 def _spend(machine: _Lowering, action: Action) -> dict[str, Node]:
-    """Return the fields as an effect finds them: its budget is one less."""
-    if action.budget is None:
+    """Return the fields as an effect finds them: its budget is one less, one of any stays."""
+    if action.budget is None or isinstance(machine.variables[action.budget][0], Left):
         return {}
     left = machine.field(View(0), action.budget)
     dag = machine.dag

@@ -17,6 +17,7 @@ from fencecheck.model.domains import (
     Domain,
     Enum,
     Int,
+    Left,
     Maybe,
     OneOf,
     Record,
@@ -34,6 +35,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     View,
     mark_of,
 )
@@ -242,9 +244,11 @@ class Places(Marks):
         budget, part = part_of_budget(name, self.totals)
         if part == LEFT:
             return self.variable(view, budget)
+        if part and isinstance(self.variables[budget][0], Left):
+            self.no_number(f"how much of {budget} was used")
         if part:
             self.reads_totals = True
-            total = self.dag.const(self.totals[budget])
+            total = self.dag.const(int(self.totals[budget]))
             return Num(self.dag.sub(total, self.variable(view, budget).node))
         known = [*self.variables, *self.constants]
         hint = nearest(name, known)
@@ -288,6 +292,8 @@ class Places(Marks):
             value = self.field(place.view, path)
             node = value if node is None else self.dag.select(condition, value, node)
         assert node is not None
+        if isinstance(domain, Left):
+            return Unspent(place.name, self.dag.less(self.dag.const(0), node))
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
         enum = domain if isinstance(domain, Enum) else None
         one_of = domain if isinstance(domain, OneOf) else None
@@ -296,6 +302,13 @@ class Places(Marks):
             node, enum, ghosts, isinstance(domain, Maybe), one_of=one_of, mark=mark_of(domain),
             at_clock=clock,
         )  # fmt: skip
+
+    def no_number(self, what: str) -> NoReturn:
+        """Refuse what asks for a number of a budget of any."""
+        self.fail(
+            f"`{ast.unparse(self.node)}` asks {what}, and with a budget of any there is no number",
+            "compare what is left with 0, or keep in a variable what the model has to know",
+        )
 
     def field(self, view: View, path: str) -> Node:
         """Return the present value of one field of a state, a Bool's as a truth."""

@@ -282,6 +282,7 @@ class Statements(Branching, GoingOn):
         self.method(place, "clear", [])
         if isinstance(place.domain, Set):
             self.refilled.add(place.name)
+        self.no_room = []  # each element is looked at before their number is
         for present, value, ghosts in found:
             self.forbid_ghosts(place, ghosts)
             kept = {p: self.env[p] for p in old}
@@ -291,6 +292,9 @@ class Statements(Branching, GoingOn):
                 self.env[path] = self.dag.select(present, self.env[path], was)
         for path, was in old.items():
             self.env[path] = self.dag.select(live, self.env[path], was)
+        without_room, self.no_room = self.no_room, None
+        for container, condition in without_room:
+            self.has_no_room(container, condition)
         self.renewals[place.name] = self.renewals.get(place.name, 0) + 1
         self.renewed.add(place.name)
 

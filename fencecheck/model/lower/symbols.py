@@ -84,6 +84,14 @@ class Num:
 
 
 @dataclass(frozen=True)
+class Unspent:
+    """What is left of a budget of any: nothing is known but whether there is any."""
+
+    budget: str
+    there: Node
+
+
+@dataclass(frozen=True)
 class Text:
     """One of several string literals, each once: that whose condition holds, which one does."""
 

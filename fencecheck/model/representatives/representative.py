@@ -22,7 +22,7 @@ from fencecheck.model.representatives.renaming import (
     kinds_in,
     renaming,
 )
-from fencecheck.model.representatives.symmetry import Slices, sorted_by
+from fencecheck.model.representatives.symmetry import ReferenceSlices, sorted_by
 from fencecheck.model.representatives.versions import renumbered
 
 State = tuple[Any, ...]
@@ -144,7 +144,7 @@ class Representatives:
         return [self._order(key, keys[place + 1 :]) for place, key in enumerate(keys)]
 
     def _order(self, key: Key, later: Collection[Key]) -> Step:
-        slices, values = Slices(key, later), range(self.indices[key].count)
+        slices, values = ReferenceSlices(key, later), range(self.indices[key].count)
         told = ((place, slices.said(domain)) for place, domain in self._plain)
         tells = [(place, tell) for place, tell in told if tell is not None]
         renames = self._renames([key])

@@ -106,6 +106,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "mechanisms": variant.design.mechanisms,
         "bounds": variant.design.bounds,
         "not_tried": list(variant.not_tried),
+        "held_back": {bound: list(events) for bound, events in variant.held_back.items()},
         "exploration": {
             "states": search.states,
             "initial_states": search.initials,

@@ -67,11 +67,12 @@ def _mark(plan: KernelPlan, bit: int, node: Node) -> None:
 
 def _case(dag: Dag, case: Case, asked: Sequence[tuple[int, OnEvent]]) -> CasePlan:
     error, after, label = case.effect_error, Substitution(dag, case), dag.const(0)
+    possible = case.possible(dag)
     for bit, truth in asked:
-        error = dag.either(error, dag.both(case.enabled, after.apply(truth.error)))
+        error = dag.either(error, dag.both(possible, after.apply(truth.error)))
         broken = dag.as_int(after.apply(truth.broken))
         label = dag.bits_or(label, dag.shift_left(broken, bit))
-    happens = dag.both(case.enabled, dag.negate(error))
+    happens = dag.both(possible, dag.negate(error))
     result = CasePlan(case.action, case.enabled, happens, case.writes, label=label)
     if error.constant != 0:
         result.flags.append((0, EFFECT_ERROR, error))

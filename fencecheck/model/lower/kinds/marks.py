@@ -9,11 +9,13 @@ them compare as they stand.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from fencecheck.model.domains import Count, Domain, Fresh
 from fencecheck.model.lower.core import describe
+from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.symbols import Mark, Num, Place, mark_of
 from fencecheck.model.lower.tagged import Tagged
 
@@ -111,11 +113,27 @@ class Marks(Tagged):
         Of where it stands otherwise a representative knows nothing.
         """
         domain = place.domain
-        if isinstance(domain, Fresh) and domain.is_clock and value.node.low <= domain.still:
+        if not (isinstance(domain, Fresh) and domain.is_clock):
+            return
+        if self._as_it_stands(value.node).low <= domain.still:
             self.fail(
                 f"{place.name} hands out fresh values, and is read where it may not have advanced",
                 f"write s.{place.name} += 1 before, and keep the value in a variable",
             )
+
+    def _as_it_stands(self, node: Node) -> Node:
+        """Return what a number is where the function has come to here, by what is true then."""
+        here: set[Node] = set()
+        for condition in (self.path, *(n for f in self.frames for n in (f.base, f.live))):
+            here.update(_parts_of_and(condition))
+        while node.op == "select":
+            if here.issuperset(_parts_of_and(node.args[0])):
+                node = node.args[1]
+            elif here.issuperset(_parts_of_and(self.dag.negate(node.args[0]))):
+                node = node.args[2]
+            else:
+                break
+        return node
 
     def check_clock(self, place: Place, old: Num, value: Num) -> None:
         """Refuse an assignment to a clock but one that moves it on."""
@@ -126,6 +144,15 @@ class Marks(Tagged):
             f"{clock} is a clock, and is given another value than the next",
             f"write s.{clock} += 1, and s.x = s.{clock} where the value is kept",
         )
+
+
+def _parts_of_and(node: Node) -> Iterator[Node]:
+    """Yield what all has to be true for a condition to be."""
+    if node.op == "and":
+        for part in node.args:
+            yield from _parts_of_and(part)
+    else:
+        yield node
 
 
 def _advances(node: ast.AST) -> bool:
