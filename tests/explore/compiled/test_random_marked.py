@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from fencecheck.explore.compiled.random_runs.batches import Walkers
 from tests.explore.compiled.engines import edges, run_compiled, run_reference, told
+from tests.explore.compiled.test_random_walks import by_hand, compiled
 from tests.models_for_tests import load, system_of
 from tests.models_for_tests.random_marked import marked_model
 
@@ -31,6 +33,14 @@ def compare(folder: Path, seed: int) -> None:
 def test_random_models_with_marked_values_give_the_same_graph(tmp_path: Path, seed: int) -> None:
     """States, levels, edges, what breaks and what goes wrong are the same."""
     compare(tmp_path, seed)
+
+
+@pytest.mark.parametrize("seed", FEW[::3])
+def test_random_runs_of_models_with_marked_values_agree(tmp_path: Path, seed: int) -> None:
+    """The compiled walks make the choices that a seed stands for."""
+    system = system_of(load(tmp_path, marked_model(seed)).model, faults=1)
+    batch = Walkers(system, system.properties()).walk(40, 20, 12)
+    assert compiled(batch) == by_hand(system, 40, 20, 12)
 
 
 @pytest.mark.slow
