@@ -183,21 +183,18 @@ class PropertyItem(pytest.Item):
         """Fail with the counterexample where the verdict is not what it should be."""
         from fencecheck.report.results.text import render_text
         from fencecheck.report.words.outcomes import (
-            constraint_words,
             expectation,
             expected_words,
             finding_words,
-            not_tried_words,
             untested_words,
         )
+        from fencecheck.report.words.scope import scope_texts
 
         finding = self.alone.variants[0].findings[0]
         wanted, words = expectation(finding), f"{finding.name}: {finding_words(finding)}"
-        not_tried = not_tried_words(self.alone.variants[0]).partition(": ")[2]
-        if within := constraint_words(self.alone.variants[0]):
-            self.user_properties.append(("within", within.removeprefix("within ")))
-        if not_tried:
-            self.user_properties.append(("not tried", not_tried))
+        for text in scope_texts(self.alone.variants[0]):
+            what, _, of_it = text.partition(": ")
+            self.user_properties.append((what, of_it))
         if self.alone.exit_code:
             said = finding.expected
             expected = "" if said is None else f"; expected: {expected_words(said)}"

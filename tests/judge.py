@@ -24,6 +24,7 @@ from typing import Any
 import networkx as nx
 
 from fencecheck.model.declare import Action
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.family import Family
 from tests.by_hand import Machine, State
 
@@ -338,7 +339,7 @@ def _all(verdicts: list[Verdict]) -> Verdict:
 def truth_of(
     family: Family,
     mechanisms: Mapping[str, Any] | None = None,
-    bounds: Mapping[str, int] | None = None,
+    bounds: Mapping[str, HowMany] | None = None,
 ) -> Truth:
     """Return what is true of a design, all properties judged."""
     graph = Graph(Machine(family, mechanisms, bounds))
@@ -361,7 +362,7 @@ def truth_of(
 def disagreements(
     family: Family,
     mechanisms: Mapping[str, Any] | None = None,
-    bounds: Mapping[str, int] | None = None,
+    bounds: Mapping[str, HowMany] | None = None,
     engine: Any = "auto",
 ) -> list[str]:
     """Return in what a check of a design with an engine differs from the truth."""

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fencecheck.model.domains import Array, Index, Maybe, OneOf, Record, Subset
+from fencecheck.model.domains import Array, Index, Maybe, OneOf, Record, Subset, Unlimited
 from fencecheck.model.fair import arguments_of
 from fencecheck.model.system import System
 from fencecheck.runs.commuting import Commuting, Key
@@ -80,7 +80,7 @@ def numbers_in(domain: Any, value: Any) -> Iterator[Number]:
     """Yield the numbers of Indices in a value, those that say where an element stands too."""
     if value is None:
         return
-    if isinstance(domain, Index | Maybe):
+    if isinstance(domain, Index | Maybe | Unlimited):
         yield _kind(domain), value
     elif isinstance(domain, Record):
         for inner, item in zip(domain.fields.values(), value, strict=True):
@@ -97,16 +97,17 @@ def numbers_in(domain: Any, value: Any) -> Iterator[Number]:
             yield from numbers_in(domain.element, item)
 
 
-def _kind(domain: Index | Maybe) -> Any:
-    """Return what the numbers of an Index count: those of one bound, or of one size."""
-    return domain.size if isinstance(domain, Index) else domain.index.size
+def _kind(domain: Index | Maybe | Unlimited) -> Any:
+    """Return what numbers count: those of one bound, of one size, or what a clock hands out."""
+    counting = domain.index if isinstance(domain, Maybe) else domain
+    return counting.size if isinstance(counting, Index) else ("clock", counting.clock)
 
 
 def renamed_in(domain: Any, value: Any, names: Names) -> Any:
     """Return a value by which kinds are compared; none of an Index comes before all of it."""
     if value is None:
         return -1
-    if isinstance(domain, Index | Maybe):
+    if isinstance(domain, Index | Maybe | Unlimited):
         return names[_kind(domain), value]
     if isinstance(domain, Record):
         pairs = zip(domain.fields.values(), value, strict=True)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fencecheck.checking.findings import exploration_of, finding_of, state_error
+from fencecheck.checking.findings import exploration_of, finding_of, held_back, state_error
 from fencecheck.checking.question import Options, Predicates, Question
 from fencecheck.checking.results import (
     Exploration,
@@ -116,7 +116,7 @@ def _check_design(
         if predicates.texts:
             family = with_questions(family, design, predicates.reach, predicates.invariants)
             question = _with_asked(question, family, alone=predicates.alone)
-        system = System(family, design)
+        system = System(family, design, asked=question.names)
         watch = Watch(system, question.names)
         graph = options.explorer().explore(system, watch, options.limits)
         temporal = _temporal_judge(system, watch, graph, options)
@@ -136,7 +136,8 @@ def _check_design(
                 findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
     result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
-    result.not_tried, result.constraints = family.not_tried(design), family.constraints
+    result.not_tried, result.held_back = family.not_tried(design), held_back(system, search)
+    result.constraints = family.constraints
     if any(prop.fair for prop in watch.properties):
         result.fairness, result.strengths = family.fairness, family.strengths
     if faults:

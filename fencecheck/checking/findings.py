@@ -113,7 +113,7 @@ def evidence_of(
     events = shortest_run(system, graph, broken, prop)
     if len(events) != broken.events:
         raise InternalError(f"{prop.name} breaks in {broken.events} events, not {len(events)}")
-    return Evidence(events, start=start_of(graph, broken, events))
+    return Evidence(events, start=start_of(system, graph, broken, events))
 
 
 def tell_evidence(system: System, evidence: Evidence, prop: Property, origin: Origin) -> Trace:
@@ -137,5 +137,13 @@ def state_error(
     events = shortest_run(system, graph, failure, None, watched)
     last = events[-1] if failure.in_event else None
     chosen = None if last is None else (last.action, last.args)
-    system = system.starting(start_of(graph, failure, events))
+    system = system.starting(start_of(system, graph, failure, events))
     return model_failure(system, events[:-1] if last else events, chosen, origin, watched)
+
+
+def held_back(system: System, search: Search) -> dict[str, tuple[str, ...]]:
+    """Return the bounds that held events back, in order, each with the events, in order."""
+    found = {bound: list[int]() for bound in system.family.bounds}
+    for action, bound in sorted(search.held_back):
+        found[bound].append(action)
+    return {b: tuple(system.actions[a].name for a in held) for b, held in found.items() if held}

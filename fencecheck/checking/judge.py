@@ -16,6 +16,7 @@ from fencecheck.checking.findings import (
     evidence_of,
     exploration_of,
     finding_of,
+    held_back,
     state_error,
     tell_evidence,
     was_tested,
@@ -27,6 +28,7 @@ from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import StateGraph
 from fencecheck.explore.watch import Watch
+from fencecheck.model.declaring.any_number import AnyNumber, HowMany
 from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import noting_faults
 from fencecheck.model.property import Property
@@ -97,7 +99,7 @@ class Judge:
 
     family: Family
     names: Sequence[str]
-    capacity: Mapping[str, int]
+    capacity: Mapping[str, HowMany]
     options: Options = field(default_factory=Options)
     deadline: Deadline = field(default_factory=Deadline)
     explored: int = 0
@@ -146,6 +148,7 @@ class Judge:
         figures = exploration_of(graph.search)
         error = ModelFault("\n".join(faults)) if faults else None
         result = VariantResult(name, design, figures, findings, not_tried=not_tried, error=error)
+        result.held_back = held_back(system, graph.search)
         result.constraints = self.family.constraints
         return result
 
@@ -166,7 +169,16 @@ class Judge:
 
     def system(self, design: Design) -> System:
         """Return a design as it is explored."""
-        return System(self.family, design, Design(design.mechanisms, dict(self.capacity)))
+        capacity = Design(design.mechanisms, self._room(design))
+        return System(self.family, design, capacity, self.names)
+
+    def _room(self, design: Design) -> dict[str, HowMany]:
+        """Return the capacity; a number other than 0 of a budget has no room where that is any."""
+        own = design.bounds
+        return {
+            name: own[name] if isinstance(most, AnyNumber) and own[name] != 0 else most
+            for name, most in self.capacity.items()
+        }
 
     def _search(
         self, design: Design, until: frozenset[str], origin: Origin | None = None

@@ -105,6 +105,8 @@ class VariantResult:
 
     ``not_tried`` names the budgets that were zero: no verdict speaks of such interference.
     ``constraints`` are what the search stayed within: no verdict speaks of what comes after.
+    ``held_back`` names, for each bound that is the capacity of a container and was reached, the
+    events that did not happen there for want of room.
     """
 
     name: str
@@ -115,6 +117,7 @@ class VariantResult:
     coverage: Coverage | None = None
     answers: list[ReachAnswer] = field(default_factory=list)
     not_tried: tuple[str, ...] = ()
+    held_back: dict[str, tuple[str, ...]] = field(default_factory=dict)
     error: ModelFault | None = None
     fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
     strengths: dict[str, str] = field(default_factory=dict)

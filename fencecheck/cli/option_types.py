@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fencecheck.errors import UsageError
+from fencecheck.model.declaring.any_number import ANY
 
 if TYPE_CHECKING:
     Type = click.ParamType[Any]
@@ -17,7 +18,7 @@ else:
 
 
 class Pair(Type):
-    """NAME=VALUE; the value is text, or a whole number for bounds."""
+    """NAME=VALUE; the value is text, or for bounds a whole number or any."""
 
     def __init__(self, name: str, whole: bool) -> None:
         self.name, self.whole = name, whole
@@ -37,8 +38,11 @@ class Pair(Type):
             self.fail(f'"{value}": write {self.name}', param, ctx)
         if not self.whole:
             return key, said
+        if said == ANY:
+            return key, ANY
         if not re.fullmatch(r"\d+", said):
-            self.fail(f'"{value}": {said} is not a whole number; write {self.name}', param, ctx)
+            wanted = f"{said} is neither a whole number nor any; write {self.name}"
+            self.fail(f'"{value}": {wanted}', param, ctx)
         return key, int(said)
 
 

@@ -20,6 +20,7 @@ import click
 from fencecheck.cli.option_types import Amount, Pair
 from fencecheck.errors import UsageError
 from fencecheck.explore.amounts import MOST_THREADS, bytes_of, seconds_of
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.time_limit import hurried
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class SearchSettings(Effort):
     """What a command was told about how to explore; the fields are the options' names."""
 
     mechanisms: tuple[tuple[str, str], ...]
-    bounds: tuple[tuple[str, int], ...]
+    bounds: tuple[tuple[str, HowMany], ...]
     properties: tuple[str, ...]
     spill: str | None
     checkpoint: str | None
@@ -154,7 +155,7 @@ SEARCH = (
         "bounds",
         type=Pair("NAME=N", whole=True),
         multiple=True,
-        help="Give a bound or budget a number in every variant; repeatable.",
+        help="Give a bound a number, or a budget one or any, in every variant; repeatable.",
     ),
     click.option(
         "--property",

@@ -5,7 +5,7 @@ Either engine's StateGraph gives them once a search is complete; properties/ wor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,8 @@ class EdgeArrays:
 
     The edges of state s are ``offsets[s]`` .. ``offsets[s + 1]``, in the order of its events;
     ``labels`` are numbers of fairness ``classes``. ``marks[s]`` has bit i set, 32 to a word, where
-    truth i holds in state s.
+    truth i holds in state s. ``held`` has, for the classes of system events that a bound ever held
+    back, where it does, as 0 and 1: what happened beyond there was not searched.
     """
 
     offsets: npt.NDArray[np.int64]
@@ -29,6 +30,7 @@ class EdgeArrays:
     labels: npt.NDArray[np.uint16]
     marks: npt.NDArray[np.uint32]
     classes: Classes
+    held: dict[int, npt.NDArray[np.uint8]] = field(default_factory=dict)
 
     def holds(self, truth: int) -> npt.NDArray[np.uint8]:
         """Return where a truth holds, as 0 and 1."""

@@ -23,6 +23,7 @@ from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.model.time_limit import time_left
+from fencecheck.runs.event import execute, is_quiet
 from fencecheck.runs.fairness import Classes
 
 Edge = tuple[int, tuple[Any, ...], int]
@@ -69,9 +70,10 @@ class Search:
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
     ``cut`` is how many states a constraint of the model kept from being expanded.
-    ``happened`` are the actions of all edges. ``failure`` is set where the model itself went wrong
-    (StateError). ``warnings`` are what people
-    should know of a search although it changes no verdict.
+    ``happened`` are the actions of all edges; ``held_back`` are pairs of an action that was ever
+    held back and the bound that did. ``failure`` is set where the model itself went wrong
+    (StateError). ``warnings`` are what people should know of a search although it changes no
+    verdict.
     """
 
     levels: list[int] = field(default_factory=lambda: [0, 1])
@@ -82,6 +84,7 @@ class Search:
     broken: dict[str, Broken] = field(default_factory=dict)
     triggered: set[str] = field(default_factory=set)
     happened: set[int] = field(default_factory=set)
+    held_back: set[tuple[int, str]] = field(default_factory=set)
     failure: Broken | None = None
     engine: str = "reference"
     threads: int = 1
@@ -146,6 +149,7 @@ class MemoryGraph:
     """A StateGraph of Python objects, as the reference engine makes it.
 
     ``marks`` has, for each state, the truths that the watch's temporal properties need, as bits.
+    ``held`` are the events that a bound held back, each with its state.
     """
 
     system: System
@@ -153,6 +157,7 @@ class MemoryGraph:
     states: list[State] = field(default_factory=list)
     edges: list[list[Edge]] = field(default_factory=list)
     marks: list[int] = field(default_factory=list)
+    held: list[tuple[int, int, tuple[Any, ...]]] = field(default_factory=list)
 
     def state(self, number: int) -> State:
         """Return state ``number`` in breadth-first order."""
@@ -190,7 +195,15 @@ class MemoryGraph:
         marks = np.zeros((len(self.states), words), np.uint32)
         for word in range(words):
             marks[:, word] = [m >> TRUTHS_IN_A_WORD * word & 0xFFFFFFFF for m in self.marks]
-        return EdgeArrays(offsets, targets, labels, marks, classes)
+        return EdgeArrays(offsets, targets, labels, marks, classes, self._held(classes))
+
+    def _held(self, classes: Classes) -> dict[int, npt.NDArray[np.uint8]]:
+        found = dict[int, npt.NDArray[np.uint8]]()
+        for number, action, args in self.held:
+            if not self.system.actions[action].interference:
+                where = np.zeros(len(self.states), np.uint8)
+                found.setdefault(classes.label(action, args), where)[number] = 1
+        return found
 
     def event_counts(self) -> npt.NDArray[np.int64]:
         """Return how many edges of each action (columns) lead to each depth (rows)."""
@@ -206,14 +219,21 @@ class MemoryGraph:
         return [number for number in range(first, last) if self._breaks(prop, number)]
 
     def _breaks(self, prop: Property, number: int) -> bool:
-        system, edges = self.system, self.edges[number]
+        system = self.system
         view = system.view(self.states[number])
-        quiet = system.only_interference(action for action, _, _ in edges)
+        quiet = is_quiet(system, self.states[number])
         if not prop.evaluate_state(view) or (quiet and not prop.evaluate_end(view)):
             return True
         return not all(
-            prop.evaluate_event(
-                system.actions[action], args, view, system.view(self.states[target])
-            )
-            for action, args, target in edges
+            prop.evaluate_event(system.actions[action], args, view, system.view(after))
+            for action, args, after in self._afters(number)
         )
+
+    def _afters(self, number: int) -> Iterator[tuple[int, tuple[Any, ...], State]]:
+        """Yield the events of a state with the very states that they lead to."""
+        system = self.system
+        for action, args, target in self.edges[number]:
+            if system.representatives:
+                yield action, args, execute(system, self.states[number], action, args).after
+            else:
+                yield action, args, self.states[target]

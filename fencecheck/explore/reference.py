@@ -1,6 +1,8 @@
 """The reference engine: breadth-first search, one state at a time. It defines what is right.
 
-Takes a System and the properties to watch, gives a MemoryGraph. Exploration goes on past
+Takes a System and the properties to watch, gives a MemoryGraph of the representatives of states.
+Events are executed in a representative and judged on the very state that they lead to; what is
+kept is that state's representative. Exploration goes on past
 violations, so counts do not depend on properties. A limit on states acts at the end of the level
 that reaches it, limits on time and memory between two states. A model that goes wrong ends the
 search after its level, so that a shortest failing run is among those found.
@@ -17,6 +19,7 @@ from fencecheck.explore.machine import most_resident, resident, too_little
 from fencecheck.explore.resources import Tick
 from fencecheck.explore.watch import Watch, failed
 from fencecheck.model.system import System
+from fencecheck.model.values import HeldBack
 from fencecheck.runs.event import MODEL_ERRORS
 
 _GLANCE = 256  # states between two looks at the memory
@@ -40,7 +43,7 @@ def _explore(
     system: System, watch: Watch, limits: Limits, progress: Callable[[Tick], None] | None
 ) -> MemoryGraph:
     started, deadline = time.perf_counter(), limits.deadline()
-    graph = MemoryGraph(system, states=list(system.initials))
+    graph = MemoryGraph(system, states=list(system.beginnings))
     search, number_of = graph.search, {state: i for i, state in enumerate(graph.states)}
     depth, frontier = 0, range(len(graph.states))
     search.levels = [0, len(graph.states)]
@@ -111,6 +114,7 @@ def _expand(
     search, state, edges = graph.search, graph.states[source], list[Edge]()
     steps, actions, on_event = system.steps, system.actions, watch.on_event
     view, quiet = system.view(state), True
+    named = system.representative if system.representatives else None
     try:
         choices = list(system.enabled(view, state))
     except MODEL_ERRORS:
@@ -121,17 +125,22 @@ def _expand(
         quiet = quiet and actions[action].budget is not None
         try:
             target, _ = steps[action](state, *args)
-            number = number_of.get(target)
-            if number is None and system.escapes(action, target):
+            kept = named(target) if named else target
+            number = number_of.get(kept)
+            if (number is None or named) and system.escapes(action, state, target):
                 raise ValueError
             if on_event[action]:
                 watch.event(search, source, (action, args), (view, target, depth + 1))
+        except HeldBack as held:
+            search.held_back.add((action, held.bound))
+            graph.held.append((source, action, args))
+            continue
         except MODEL_ERRORS:
             failed(search, depth + 1, source, in_event=True)
             continue
         if number is None:
-            number = number_of[target] = len(graph.states)
-            graph.states.append(target)
+            number = number_of[kept] = len(graph.states)
+            graph.states.append(kept)
         edges.append((action, args, number))
     search.transitions += len(edges)
     if quiet:

@@ -4,14 +4,15 @@ Canonical: among runs of the least number of events, the one in which the actor 
 often; among those, the one from the first of the initial states (``System.initials``), and the
 smallest by its list of (event name, arguments). Takes the states in
 which something first breaks, walks back level by level to the states that lead there, then
-forward keeping the best run to each (state, last actor). Independent of engine, of threads, and
-of the order of declarations.
+forward keeping the best run to each (state, last actor). The graph knows representatives of states;
+a run goes through states as people see them, with real numbers and names. Independent of engine, of
+threads, and of the order of declarations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fencecheck.errors import InternalError
@@ -21,6 +22,7 @@ from fencecheck.model.system import Args, State, System
 from fencecheck.model.time_limit import check_time
 from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, execute, possible
 from fencecheck.runs.run import breaking
+from fencecheck.runs.told.behind import Behind, behind
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class _Run:
     rank: int
     last: Event | None
     previous: _Run | None
+    here: Behind
 
 
 def shortest_run(
@@ -50,14 +53,14 @@ def shortest_run(
     runs = _best_runs(system, graph, path)
     failing = system.properties() if watched is None else watched
     ends: list[_Run] = []
-    for (state, _), run in runs.items():
+    for run in runs.values():
         if not broken.in_event:
             ends.append(run)
             continue
         if prop is None:
-            found = _events_that_fail(system, state, failing)
+            found = _events_that_fail(system, run.here.state, failing)
         else:
-            found = breaking(system, state, prop)
+            found = breaking(system, run.here.state, prop)
         ends += _ranked_ends(system, run, found)
     if not ends:
         what = f"{prop.name} breaks" if prop else "the model goes wrong"
@@ -72,9 +75,12 @@ def shortest_run(
     return _events(best)
 
 
-def start_of(graph: StateGraph, broken: Broken, events: Sequence[Event]) -> State:
+def start_of(system: System, graph: StateGraph, broken: Broken, events: Sequence[Event]) -> State:
     """Return the initial state of the run that ``shortest_run`` gave for ``broken``."""
-    return events[0].before if events else graph.state(min(broken.states))
+    if events:
+        return events[0].before
+    broken_at = {graph.state(number) for number in broken.states}
+    return next(state for state in system.initials if system.representative(state) in broken_at)
 
 
 def _path(system: System, run: _Run) -> tuple[Any, ...]:
@@ -95,21 +101,26 @@ def _levels_towards(graph: StateGraph, targets: Iterable[int], level: int) -> li
 def _best_runs(
     system: System, graph: StateGraph, path: list[set[int]]
 ) -> dict[tuple[State, str], _Run]:
-    """Return the best run to each (state, last actor) of the last level of ``path``."""
-    runs = {
-        (state, ""): _Run(0, number, None, None)
-        for number, state in enumerate(system.initials)
-        if number in path[0]
-    }
+    """Return the best run to each (representative, last actor) of the last level of ``path``.
+
+    A run goes through states as people see them. Two that lead to one representative can go on
+    alike, so that the best of them is enough.
+    """
+    runs: dict[tuple[State, str], _Run] = {}
+    wanted = {graph.state(number) for number in path[0]}
+    for number, state in enumerate(system.initials):
+        if (start := behind(system, state)).representative in wanted:
+            runs.setdefault((start.representative, ""), _Run(0, number, None, None, start))
     for targets in path[1:]:
         check_time()
         wanted = {graph.state(number) for number in targets}
         found: dict[tuple[State, str], list[tuple[tuple[Any, ...], _Run]]] = {}
-        for (state, actor), run in runs.items():
-            for event in possible(system, state):
-                if event.after in wanted:
-                    entry = _extend(system, run, actor, event)
-                    key = (event.after, system.actions[event.action].actor)
+        for (_, actor), run in runs.items():
+            for event in possible(system, run.here.representative):
+                if system.representative(event.after) in wanted:
+                    real, to = run.here.after(system, event)
+                    entry = _extend(system, run, actor, (real, to))
+                    key = (to.representative, system.actions[event.action].actor)
                     found.setdefault(key, []).append(entry)
         runs = _ranked({key: min(options, key=_order) for key, options in found.items()})
     return runs
@@ -119,11 +130,14 @@ def _order(entry: tuple[tuple[Any, ...], _Run]) -> tuple[Any, ...]:
     return entry[1].changes, entry[0]
 
 
-def _extend(system: System, run: _Run, actor: str, event: Event) -> tuple[tuple[Any, ...], _Run]:
+def _extend(
+    system: System, run: _Run, actor: str, step: tuple[Event, Behind]
+) -> tuple[tuple[Any, ...], _Run]:
+    event, to = step
     new_actor = system.actions[event.action].actor
     changes = run.changes + (1 if actor and actor != new_actor else 0)
     key = (run.rank, event_key(system, event.action, event.args))
-    return key, _Run(changes, 0, event, run)
+    return key, _Run(changes, 0, event, run, to)
 
 
 def _ranked(
@@ -131,15 +145,12 @@ def _ranked(
 ) -> dict[tuple[State, str], _Run]:
     """Number the runs of one level in the order of their events."""
     ranks = {key: i for i, key in enumerate(sorted({key for key, _ in best.values()}))}
-    return {
-        where: _Run(run.changes, ranks[key], run.last, run.previous)
-        for where, (key, run) in best.items()
-    }
+    return {where: replace(run, rank=ranks[key]) for where, (key, run) in best.items()}
 
 
 def _ranked_ends(system: System, run: _Run, events: list[Event]) -> list[_Run]:
     actor = system.actions[run.last.action].actor if run.last else ""
-    return [_extend(system, run, actor, event)[1] for event in events]
+    return [_extend(system, run, actor, (event, run.here))[1] for event in events]
 
 
 def _events_that_fail(system: System, state: State, props: Sequence[Property]) -> list[Event]:

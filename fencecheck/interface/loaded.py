@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.family import Family
 from fencecheck.spec.values import Spec
 
@@ -21,7 +22,7 @@ class LoadedModel:
         return {name: m.values for name, m in self.family.mechanisms.items()}
 
     @property
-    def bounds(self) -> dict[str, int]:
+    def bounds(self) -> dict[str, HowMany]:
         """Return every bound and budget with its default."""
         return {name: bound.default for name, bound in self.family.bounds.items()}
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from fencecheck.errors import ModelError, nearest
 from fencecheck.model.declare import Action, Each, Parameter
-from fencecheck.model.domains import Index, Record, Scalar, Subset
+from fencecheck.model.domains import Index, Maybe, Record, Scalar, Subset, Unlimited
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,12 @@ def check_fair_by(where: str, action: Action, domain_of: Callable[[str, Paramete
             raise ModelError(
                 f"{where}: fair_by names {name!r}; its arguments are "
                 f"{', '.join(known) or 'none'}{nearest(name, known)}"
+            )
+        plain = known[name].index if isinstance(known[name], Maybe) else known[name]
+        if isinstance(plain, Unlimited):
+            raise ModelError(
+                f"{where}: fair_by names {name!r}, a number that does not come back; name other "
+                "arguments"
             )
         if isinstance(known[name], Subset):
             raise ModelError(f"{where}: fair_by names {name!r}, a subset; name other arguments")

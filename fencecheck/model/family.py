@@ -16,7 +16,8 @@ from typing import Any
 from fencecheck.errors import DesignError, nearest
 from fencecheck.model.checks.drills import check_drills
 from fencecheck.model.checks.names import check_declarations
-from fencecheck.model.declare import Declared, Lane
+from fencecheck.model.declare import Bound, Declared, Lane
+from fencecheck.model.declaring.any_number import ANY, AnyNumber, HowMany, how_many
 from fencecheck.model.declaring.assertions import declare_assertions
 from fencecheck.model.declaring.beginnings import name_parameters
 from fencecheck.model.declaring.inclusion import adapt, check_needs
@@ -32,12 +33,13 @@ class Design:
     """Every mechanism's value and every bound's number for one run of a model."""
 
     mechanisms: dict[str, str]
-    bounds: dict[str, int]
+    bounds: dict[str, HowMany]
 
     @property
     def sizes(self) -> SimpleNamespace:
         """Return both as attributes: the ``k`` of domains, rules and words."""
-        return SimpleNamespace(**self.bounds, **self.mechanisms)
+        bounds = {n: b.of(n) if isinstance(b, AnyNumber) else b for n, b in self.bounds.items()}
+        return SimpleNamespace(**bounds, **self.mechanisms)
 
 
 class Family:
@@ -114,7 +116,7 @@ class Family:
         chosen = {m.name: m.default for m in self.declared.mechanisms}
         for name, value in (mechanisms or {}).items():
             problems += self._mechanism(name, value, chosen)
-        numbers = {b.name: b.default for b in self.declared.bounds}
+        numbers: dict[str, HowMany] = {b.name: b.default for b in self.declared.bounds}
         for name, value in (bounds or {}).items():
             problems += self._bound(name, value, numbers)
         if not problems:
@@ -153,18 +155,30 @@ class Family:
         chosen[name] = value
         return []
 
-    def _bound(self, name: str, value: Any, numbers: dict[str, int]) -> list[str]:
+    def _bound(self, name: str, value: Any, numbers: dict[str, HowMany]) -> list[str]:
         known = self.bounds.get(name)
         if known is None:
             return [
                 f"bounds.{name}: model {self.name} has no such bound; it has "
                 f"{', '.join(self.bounds)}{nearest(name, self.bounds)}"
             ]
+        value = how_many(value)
+        if known.budget and isinstance(value, AnyNumber):
+            numbers[name] = ANY
+            return []
         if isinstance(value, bool) or not isinstance(value, int):
-            return [f"bounds.{name}: {value!r} is not a whole number"]
+            return [f"bounds.{name}: {_no_amount(known, value)}"]
         if value < known.least:
             return [f"bounds.{name}: {value} is too small; write {known.least} or more"]
         if value > LARGEST:
             return [f"bounds.{name}: {value} is too large; write {LARGEST} or less"]
         numbers[name] = value
         return []
+
+
+def _no_amount(bound: Bound, value: Any) -> str:
+    """Say what is wrong with what is given for a bound and is no whole number."""
+    if isinstance(value, AnyNumber):
+        return f'"{value}" is for budgets, and {bound.name} is a size; write a whole number'
+    more = ' or "any"' if bound.budget else ""
+    return f"{value!r} is not a whole number{more}"

@@ -96,7 +96,11 @@ def _declared(system: System) -> Values:
             )
             frozen = freeze(domain, checked=system.lowered.may_be_negative)
             values.append(frozen(value) if frozen else value)
-    return tuple(values)
+    state = tuple(values)
+    ahead = system.representatives.ahead(state) if len(values) == len(system.names) else None
+    if ahead is not None:
+        raise ModelError(f"model {system.family.name}: at first {ahead}")
+    return state
 
 
 def initial_value(

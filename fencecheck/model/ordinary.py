@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from fencecheck.errors import FencecheckError, ModelError, nearest
+from fencecheck.model.declaring.any_number import NoNumber
 from fencecheck.model.files.aside import stdout_aside
 from fencecheck.model.files.texts import is_authors, is_of_library, near
 
@@ -83,6 +84,8 @@ def in_words(error: BaseException) -> str:
     """Return an exception in words; a name that does not exist comes with the nearest that does."""
     if isinstance(error, SystemExit):
         return "it ends the program (sys.exit), which a model may not do"
+    if isinstance(error, NoNumber):
+        return f"it {error}"
     hint = ""
     if isinstance(error, AttributeError) and isinstance(error.obj, types.SimpleNamespace):
         names = sorted(vars(error.obj))

@@ -27,10 +27,11 @@ from fencecheck.model.declare import (
     Variable,
 )
 from fencecheck.model.declaring.actors import Actor, meaning_of
+from fencecheck.model.declaring.any_number import how_many
 from fencecheck.model.declaring.beginnings import Beginnings
 from fencecheck.model.declaring.inclusion import Inclusion, Need, Needed
 from fencecheck.model.declaring.promises import Promises
-from fencecheck.model.domains import Bag, Domain, Int, Subset
+from fencecheck.model.domains import Bag, Domain, Left, Subset
 from fencecheck.model.drills import DrillPlan
 from fencecheck.model.forgetting import forgetful
 from fencecheck.model.mistakes.refused import RefusedDeclaration, refused
@@ -283,9 +284,10 @@ class Part(Promises, Beginnings):
         initial values ``k.NAME`` is the whole budget.
         """
         self.declared.bounds.append(Bound(name, 0, doc, 0, budget=True))
-        left = Int(0, lambda k: int(getattr(k, name)))
         self._variable(
-            Variable(name, left, lambda k: int(getattr(k, name)), "budget", doc, budget=True)
+            Variable(
+                name, Left(name), lambda k: how_many(getattr(k, name)), "budget", doc, budget=True
+            )
         )
         return name
 

@@ -12,12 +12,12 @@ import copy
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from types import CodeType
 from typing import Any
 
-from fencecheck.model.checks.sizes import resolved_parameters, resolved_variables
+from fencecheck.model.checks.sizes import places_in, resolved_parameters, resolved_variables
 from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting
 from fencecheck.model.declaring.assertions import (
@@ -27,12 +27,23 @@ from fencecheck.model.declaring.assertions import (
     stopping_at_assertions,
 )
 from fencecheck.model.declaring.instances import in_system, masked
-from fencecheck.model.domains import Bag, Domain, Record, Set, shape_of
+from fencecheck.model.domains import (
+    Bag,
+    Count,
+    Domain,
+    Left,
+    Record,
+    Set,
+    counted,
+    counting,
+    parts_of,
+    shape_of,
+)
 from fencecheck.model.fair import ranged_over
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import followed_by, forgetful, remembering
-from fencecheck.model.held.arguments import exact_arguments, shown_arguments
-from fencecheck.model.held.in_place import in_place, record_variable
+from fencecheck.model.held.arguments import exact_arguments, seen_arguments
+from fencecheck.model.held.in_place import converted_variable, in_place, record_variable
 from fencecheck.model.held.set_values import with_operators
 from fencecheck.model.initials import all_values, initial_states
 from fencecheck.model.lower.lowered import Changes, Lowered
@@ -40,6 +51,9 @@ from fencecheck.model.lower.lowering import lower
 from fencecheck.model.mistakes.gathering import apart, times_wrong
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property
+from fencecheck.model.representatives.renaming import Names, Rename, renaming
+from fencecheck.model.representatives.representative import Representatives
+from fencecheck.model.representatives.stillness import kept_still
 from fencecheck.model.values import freeze, renew, thaw
 
 State = tuple[Any, ...]
@@ -80,23 +94,40 @@ class System:
     """One run's model. ``capacity`` is a design with budgets at least as large, for the domains.
 
     Two systems of the same capacity have states of the same shape, whatever their budgets.
+    ``asked`` are the properties that will be asked of it, by their names (None: all): they decide
+    which symmetric indices are kept ``still`` in representatives.
     ``initials`` are all initial states, ``initial`` is the one in which the runs begin that are
     told of this system: the first, or another (``starting``).
     """
 
-    def __init__(self, family: Family, design: Design, capacity: Design | None = None) -> None:
+    def __init__(
+        self,
+        family: Family,
+        design: Design,
+        capacity: Design | None = None,
+        asked: Collection[str] | None = None,
+    ) -> None:
         self.family, self.design = family, design
         self.capacity = capacity or design
         self.sizes = design.sizes
         shape = self.capacity.sizes
-        resolved = list(resolved_variables(family.declared, shape))
+        resolved = resolved_variables(family.declared, shape)
         self.variables = [variable for variable, _ in resolved]
         self.names = [v.name for v in self.variables]
-        self.domains: list[Domain] = [domain for _, domain in resolved]
+        alone = capacity is None  # then what is left of a budget of any is the same everywhere
+        self.domains: list[Domain] = [
+            domain.fixed() if alone and isinstance(domain, Left) else domain
+            for _, domain in resolved
+        ]
         self.place = {name: i for i, name in enumerate(self.names)}
         self.actions = family.declared.actions
         self.params = [resolved_parameters(a, shape) for a in self.actions]
         self._static = [self._static_args(i) for i in range(len(self.actions))]
+        parts = (part for domain in self.domains for part in parts_of(domain))
+        self.holds_back = any(getattr(part, "holds_back", "") for part in parts)
+        self.still = kept_still(family, asked)
+        self.representatives = Representatives(self.names, self.domains, self.still)
+        self.representative = self.representatives.of
         self.lowered = _lowered(family, self)
         self.view_type = self._view_type()
         self.view = self._reader()
@@ -155,7 +186,7 @@ class System:
 
     def _step(self, number: int, action: Action) -> Step:
         effect, changes = self._and_clean_up(action.effect), self.lowered.changes[number]
-        step = self.execution(effect, changes, action.name, action.budget)
+        step = self.execution(effect, changes, action.name, self._spent(action))
         return stopping_at_assertions(action.effect, step) if number in self._asserting else step
 
     @functools.cached_property
@@ -169,6 +200,12 @@ class System:
         number = next(i for i, action in enumerate(self.actions) if action.name == event)
         _, outcome = self.steps[number](tuple(getattr(before, n) for n in self.names), *args)
         return outcome if isinstance(outcome, FailedAssertion) else None
+
+    def _spent(self, action: Action) -> str | None:
+        """Return the budget of which an action takes one; there is nothing to take of any."""
+        if action.budget is None or isinstance(self.domains[self.place[action.budget]], Left):
+            return None
+        return action.budget
 
     def _and_clean_up(self, effect: Function) -> Function:
         """Return an effect followed by the clean-ups that the model declares."""
@@ -231,9 +268,14 @@ class System:
         """
         names = changes.renewed
         records: dict[str, Any] = {
-            name: record_variable(self.view_type, name)
+            name: record_variable(self.view_type, name, counting(domain))
             for name, domain in zip(self.names, self.domains, strict=True)
             if name in changes.in_place and isinstance(domain, Record)
+        }
+        records |= {
+            name: converted_variable(self.view_type, name, domain.in_motion)
+            for name, domain in zip(self.names, self.domains, strict=True)
+            if name in changes.written and isinstance(domain, Count)
         }
         checked = self.lowered.may_be_negative
         renewed: dict[str, Callable[[Any], Any]] = {
@@ -339,16 +381,35 @@ class System:
         """Tell whether none of these action numbers is a system event."""
         return all(self.actions[number].budget is not None for number in numbers)
 
-    def escapes(self, number: int, state: State) -> bool:
-        """Tell whether action ``number`` left a value outside its domain in what it writes."""
-        return not all(contains(state[i]) for i, contains in self._written[number])
+    @functools.cached_property
+    def identified(self) -> Callable[[State], State]:
+        """Return what takes representatives in which no symmetric Index is permuted.
 
-    def outside(self, state: State) -> str | None:
-        """Return which variable holds a value outside its domain, in words, or None."""
+        A run comes back to where it was for good if these are equal: the same workers go on.
+        """
+        indices = self.representatives.indices
+        everywhere = Representatives(self.names, self.domains, {*self.still, *indices})
+        return everywhere.of if indices else self.representative
+
+    @functools.cached_property
+    def beginnings(self) -> list[State]:
+        """Return the representatives of the initial states, each once, in their order."""
+        return list(dict.fromkeys(map(self.representative, self.initials)))
+
+    def escapes(self, number: int, before: State, after: State) -> bool:
+        """Tell whether action ``number`` left a value outside its domain in what it writes."""
+        inside = all(contains(after[i]) for i, contains in self._written[number])
+        return not inside or self.representatives.misfit(before, after) is not None
+
+    def outside(self, state: State, before: State | None = None) -> str | None:
+        """Return which variable holds a value outside its domain, in words, or None.
+
+        ``before`` is the state before the event that led there, if one did.
+        """
         for name, domain, value in zip(self.names, self.domains, state, strict=True):
             if not domain.contains(value):
                 return domain.misfit(name, value)
-        return None
+        return self.representatives.misfit(before or state, state)
 
     def rank(self, switch: str) -> int:
         """Return the number that stands for the value that the design gives a switch."""
@@ -379,7 +440,24 @@ class System:
 
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event as people see them: steps, files, workers from 1."""
-        return shown_arguments(self._told[number], args)
+        seen = seen_arguments(self._told[number], args)
+        return {name: counted(domain, value) for name, domain, value in seen}
+
+    def lasting_args(self, number: int, args: Args) -> dict[str, Any]:
+        """Return them without those that hold a number which a clock hands out."""
+        seen = seen_arguments(self._told[number], args)
+        return {name: counted(d, value) for name, d, value in seen if not places_in(d)}
+
+    def renamed_args(self, number: int, args: Args, names: Names) -> Args:
+        """Return the arguments of an event with other names."""
+        pairs = zip(self._renaming[number], args, strict=True)
+        return tuple(v if rename is None else rename(v, names) for rename, v in pairs)
+
+    @functools.cached_property
+    def _renaming(self) -> list[list[Rename | None]]:
+        """Return what renames each argument of each action."""
+        keys = self.representatives.keys
+        return [[renaming(domain, keys) for _, _, domain in told] for told in self._told]
 
     def exact_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event whole, so that no two events of a name are alike."""
@@ -404,7 +482,7 @@ def _code(source: str, name: str) -> CodeType:
     return compile(source, name, "exec")
 
 
-def _used(budget: str, total: int) -> property:
+def _used(budget: str, total: Any) -> property:
     """Return the attribute that says how much of a budget was used."""
     return property(lambda state: total - getattr(state, budget))
 
@@ -435,4 +513,4 @@ def _lowered(family: Family, system: System) -> Lowered:
         found = family.lowered[key] = lower(family, variables, sizes, totals)
         if found.reads_totals:
             family.lowered[*key, tuple(totals.items())] = found
-    return found
+    return found.keeping(frozenset(system.still))

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from fencecheck.model.domains import (
     Array,
     Bag,
+    Count,
     Domain,
     Enum,
     OneOf,
@@ -22,6 +23,7 @@ from fencecheck.model.domains import (
     Record,
     Seq,
     Set,
+    counting,
     order_of,
 )  # fmt: skip
 from fencecheck.model.forgetting import remembers
@@ -37,9 +39,21 @@ class DomainError(Exception):
         super().__init__(message)
 
 
-def _full(bag: Bag) -> str:
-    of = f" of {bag.element.name}" if isinstance(bag.element, Record | OneOf) else ""
-    return f"a {type(bag).__name__.lower()}{of} is full: its capacity is {bag.capacity}"
+class HeldBack(Exception):
+    """An event would put more into a container than the bound allows that is its capacity."""
+
+    def __init__(self, bound: str) -> None:
+        self.bound = bound
+        super().__init__(f"it is held back: bound {bound} has no room for more")
+
+
+def _refuse_more(container: Bag | Set) -> NoReturn:
+    """Refuse an element for which there is no room: an error, or what a bound holds back."""
+    if container.holds_back:
+        raise HeldBack(container.holds_back)
+    kind, element = type(container).__name__.lower(), container.element
+    of = f" of {element.name}" if isinstance(element, Record | OneOf) else ""
+    raise DomainError(f"a {kind}{of} is full: its capacity is {container.capacity}", container)
 
 
 def _check(domain: Domain, value: Any) -> None:
@@ -63,16 +77,18 @@ class Thawed(list[Any]):
 class SetValue(SetOperators, Thawed):
     """A set while an effect runs, kept in ascending order; ``thaw`` gives the domain."""
 
-    _domain: Domain
+    _domain: Set
     _order: Order | None = None
 
     def add(self, element: Any) -> None:
         """Put ``element`` in; nothing changes if it is there already."""
-        _check(self._domain, element)
+        _check(self._domain.element, element)
         order = self._order
         wanted = element if order is None else order(element)
         place = bisect_left(self, wanted, key=order)
         if place == len(self) or self[place] != element:
+            if len(self) == self._domain.capacity and not remembers():
+                _refuse_more(self._domain)
             self.insert(place, element)
 
     def discard(self, element: Any) -> None:
@@ -96,7 +112,7 @@ class BagValue(Thawed):
     def _admit(self, element: Any) -> None:
         _check(self._domain.element, element)
         if len(self) >= self._domain.capacity and not remembers():
-            raise DomainError(_full(self._domain), self._domain)
+            _refuse_more(self._domain)
 
     def add(self, element: Any) -> None:
         """Put one more ``element`` in."""
@@ -218,12 +234,24 @@ class _Contents:
 class _Records:
     """Records in a row in an effect, each of which is read as a copy whose place is read_from."""
 
+    _read: Convert | None = None
+
     def __getitem__(self, index: Any) -> Any:
-        return read_from(super().__getitem__(index), self, index)  # type: ignore[misc]
+        record = super().__getitem__(index)  # type: ignore[misc]
+        return read_from(record if self._read is None else self._read(record), self, index)
 
     def now(self, index: Any) -> Any:
         """Return what stands at a place."""
         return super().__getitem__(index)  # type: ignore[misc]
+
+
+class _Counts:
+    """Counts in an array in an effect, which stay where there are so many or more."""
+
+    _read: Convert
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._read(super().__getitem__(index))  # type: ignore[misc]
 
 
 def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | None:
@@ -237,7 +265,9 @@ def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | 
             places = {name: place for place, name in enumerate(domain.index.names)}
             row = type("NamedArray", (NamedArray,), {"_places": places})
         if in_place and isinstance(domain.element, Record):
-            row = type("Records", (_Records, row), {})
+            row = type("Records", (_Records, row), _reading(domain.element))
+        elif isinstance(domain.element, Count):
+            row = type("Counts", (_Counts, row), _reading(domain.element))
         if isinstance(domain.element, Set | Bag):
             row = type(
                 "Contents",
@@ -247,15 +277,24 @@ def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | 
         inner = thaw(domain.element, checked=checked, in_place=in_place)
         return row if inner is None else lambda value: row(map(inner, value))
     if isinstance(domain, Set):
-        return type("SetValue", (SetValue,), {"_domain": domain.element, **_ordered(domain)})
+        return type("SetValue", (SetValue,), {"_domain": domain, **_ordered(domain)})
     if isinstance(domain, Seq):
         seq: type[SeqValue] = CheckedSeq if checked else SeqValue
-        bases = (_Records, seq) if in_place and isinstance(domain.element, Record) else (seq,)
-        return type("SeqValue", bases, {"_domain": domain})
+        if in_place and isinstance(domain.element, Record):
+            return type(
+                "SeqValue", (_Records, seq), {"_domain": domain, **_reading(domain.element)}
+            )
+        return type("SeqValue", (seq,), {"_domain": domain})
     if isinstance(domain, Bag):
         kind = CheckedBag if checked else BagValue
         return type("BagValue", (kind,), {"_domain": domain, **_ordered(domain)})
-    return None
+    return counting(domain) if isinstance(domain, Count) else None
+
+
+def _reading(domain: Domain) -> dict[str, Any]:
+    """Return what says how an element of a row is read, where not as it is."""
+    read = counting(domain)
+    return {} if read is None else {"_read": staticmethod(read)}
 
 
 def _ordered(domain: Set | Bag) -> dict[str, Any]:
@@ -276,8 +315,9 @@ def renew(domain: Set | Bag, *, checked: bool = False) -> Convert:
         members = _ascending(domain, set(value) if isinstance(domain, Set) else value)
         for member in members:
             _check(domain.element, member)
-        if isinstance(domain, Bag) and len(members) > domain.capacity and not remembers():
-            raise DomainError(_full(domain), domain)
+        room = domain.capacity
+        if room is not None and len(members) > room and not remembers():
+            _refuse_more(domain)
         return make(members)
 
     return content
@@ -305,4 +345,4 @@ def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
         return lambda value: row(
             value if isinstance(value, BagValue) else _ascending(domain, value)
         )
-    return None
+    return int if isinstance(domain, Count) else None

@@ -7,6 +7,7 @@ taken, never the numbering of states, so that evidence does not depend on the en
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,12 +17,15 @@ import numpy.typing as npt
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import StateGraph
+from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.system import System
+from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.event import Event, event_key, possible
+from fencecheck.runs.event import Event, event_key
+from fencecheck.runs.told.behind import Behind, behind
 
 Flags = npt.NDArray[np.uint8]
+_ROUNDS = 60  # after which all of five have had all turns
 
 
 class NumberedGraph:
@@ -38,6 +42,25 @@ class NumberedGraph:
     def edges(self) -> EdgeArrays:
         """The edges of the whole graph."""
         return self.graph.edge_arrays(self.truths)
+
+    @cached_property
+    def unlimited(self) -> bool:
+        """Whether a budget is any, so that interference alone could lead back to a state."""
+        return any(isinstance(n, AnyNumber) for n in self.system.design.bounds.values())
+
+    @cached_property
+    def lasting(self) -> EdgeArrays:
+        """The edges that a behaviour may take for ever, which are none of interference.
+
+        A budget that is a number is used up, and its events are on no cycle as it is.
+        """
+        edges = self.edges
+        if not self.unlimited:
+            return edges
+        kept = self.own[edges.labels] == 1
+        offsets = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])[edges.offsets]
+        return replace(edges, offsets=offsets, targets=edges.targets[kept],
+                       labels=edges.labels[kept])  # fmt: skip
 
     @cached_property
     def walks(self) -> Any:
@@ -71,31 +94,43 @@ class NumberedGraph:
 
 
 class Path:
-    """A run that is being extended, with the numbers of its states."""
+    """A run that is being extended, with the numbers of its states.
 
-    def __init__(self, graph: NumberedGraph, number: int, events: list[Event]) -> None:
-        self.graph, self.number, self.events = graph, number, list(events)
+    ``run`` is where it begins and its events so far; ``number`` is that of its end. The run goes
+    through states as people see them, of which the graph knows the representatives. Once it goes on
+    ``for_ever`` it takes no edge of interference.
+    """
+
+    def __init__(self, graph: NumberedGraph, number: int, run: tuple[State, list[Event]]) -> None:
+        self.graph, self.number = graph, number
+        begins, events = run
+        self.system, self.events = graph.system.starting(begins), list(events)
+        self.here = behind(self.system, begins).along(self.system, events)
         self.labels: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]
+        self.for_ever = False
 
-    def successors(self, number: int) -> Iterator[tuple[Event, int, int]]:
-        """Yield (event, label, target) of a state: its edges are in the order of its events."""
+    def successors(self) -> Iterator[tuple[Event, Behind, int, int]]:
+        """Yield (event, where it leads, label, target) of what can happen at its end.
+
+        The edges are in the order of the representative's events.
+        """
         edges = self.graph.edges
-        events = possible(self.graph.system, self.graph.graph.state(number))
-        span = range(int(edges.offsets[number]), int(edges.offsets[number + 1]))
-        for event, e in zip(events, span, strict=True):
-            yield event, int(edges.labels[e]), int(edges.targets[e])
+        span = range(int(edges.offsets[self.number]), int(edges.offsets[self.number + 1]))
+        for (event, to), e in zip(self.here.steps(self.system), span, strict=True):
+            yield event, to, int(edges.labels[e]), int(edges.targets[e])
 
-    def step(self, member: Flags, choose: Any) -> None:
+    def step(self, member: Flags | None, choose: Any) -> None:
         """Go to a member state: the smallest event of those that ``choose(label, target)``."""
         check_cut()
         options = [
-            (event, label, target)
-            for event, label, target in self.successors(self.number)
-            if member[target] and (choose is None or choose(label, target))
+            (event, to, label, target)
+            for event, to, label, target in self.successors()
+            if (member is None or member[target]) and (choose is None or choose(label, target))
+            if self.graph.own[label] or not self.for_ever
         ]
         system = self.graph.system
-        event, label, target = min(
+        event, self.here, label, target = min(
             options, key=lambda option: event_key(system, option[0].action, option[0].args)
         )
         self.events.append(event)
@@ -112,22 +147,40 @@ class Path:
     def towards(self, goals: Flags, member: Flags) -> None:
         """Follow a shortest way within ``member`` to one of ``goals``."""
         if not goals[self.number]:
-            reverse = self.graph.backwards(own_only=False)
+            reverse = self.graph.backwards(own_only=self.for_ever)
             self.descend(self.graph.walks.distances(*reverse, member, goals), member)
+
+    def close(self, first: int) -> None:
+        """Go round again, from event ``first`` on, until the same of each Index are back.
+
+        Others may have done what the first did: they take turns.
+        """
+        named, loop = self.system.identified, self.events[first:]
+        turn = list(zip(self.labels[first:], self.numbers[first + 1 :], strict=True))
+        home = named(loop[0].before)
+        for _ in range(_ROUNDS):
+            if named(self.here.state) == home:
+                return
+            for edge in turn:
+                self.step(None, lambda label, target, edge=edge: (label, target) == edge)
 
     def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
         """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
-        edges, goals = self.graph.edges, np.zeros_like(member)
+        self.towards(self.taking(member, labels), member)
+        self.step(member, lambda label, _: label in labels)
+
+    def taking(self, member: Flags, labels: frozenset[int] | set[int]) -> Flags:
+        """Return the member states with an edge of ``labels`` to a member."""
+        edges, found = self.graph.lasting, np.zeros_like(member)
         hits = np.flatnonzero(np.isin(edges.labels, list(labels)))
         sources = np.searchsorted(edges.offsets, hits, side="right") - 1
         inner = (member[sources] == 1) & (member[edges.targets[hits]] == 1)
-        goals[sources[inner]] = 1
-        self.towards(goals, member)
-        self.step(member, lambda label, _: label in labels)
+        found[sources[inner]] = 1
+        return found
 
     def can_take(self, member: Flags, label: int) -> bool:
         """Tell whether an edge of a class leads from a member state to another."""
-        edges = self.graph.edges
+        edges = self.graph.lasting
         hits = np.flatnonzero(edges.labels == label)
         sources = np.searchsorted(edges.offsets, hits, side="right") - 1
         return bool((member[sources] & member[edges.targets[hits]]).any())
@@ -139,7 +192,8 @@ class Path:
     def _disabled(self, number: int, label: int) -> bool:
         edges = self.graph.edges
         span = edges.labels[int(edges.offsets[number]) : int(edges.offsets[number + 1])]
-        return label not in span
+        held = edges.held.get(label)
+        return label not in span and (held is None or not held[number])
 
     def excuses(self, label: int, first: int) -> bool:
         """Tell whether the path from event ``first`` on takes a class or finds it disabled."""

@@ -2,9 +2,9 @@
 
 Possibility (AG EF by the system's own events): a path into a state from which the goal cannot
 be reached, with the size of the trap. Liveness under fairness, class by class: a lasso, or a path
-to a state in which nothing more has to happen. Stems are shortest; loops meet the
-obligations of fairness one after another and need not be. Which of several is shown follows the
-order of events by name and arguments, never the numbering of states.
+to a state in which nothing more has to happen. No loop holds interference. Stems are shortest;
+loops meet the obligations of fairness one after another and need not be. Which of several is shown
+follows the order of events by name and arguments, never the numbering of states.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
 from fencecheck.runs.event import Event
 from fencecheck.runs.run import beyond, way_on
+from fencecheck.runs.told.behind import behind
 
 _EDGE_BYTES, _STATE_BYTES = 10, 120  # of these arrays and of graph_algorithms.py
 _ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway
@@ -110,6 +111,8 @@ class TemporalJudge(NumberedGraph):
     # -- possibility ----------------------------------------------------------------------------
     def _possibility(self, prop: Property, goal: Flags) -> Evidence | None:
         good = goal.copy()
+        for held in self.edges.held.values():
+            good |= held
         self.walks.reach(*self.backwards(own_only=True), good)
         trapped = np.flatnonzero(good == 0)
         if not len(trapped):
@@ -119,7 +122,7 @@ class TemporalJudge(NumberedGraph):
         nearest = trapped[trapped < levels[depth + 1]].tolist()
         broken = Broken(depth, nearest, in_event=False)
         events = shortest_run(self.system, self.graph, broken, prop)
-        start = start_of(self.graph, broken, events)
+        start = start_of(self.system, self.graph, broken, events)
         system = self.system.starting(start)
         onward, loop = way_on(system, events)
         trap, whole = beyond(system, events)
@@ -151,7 +154,7 @@ class TemporalJudge(NumberedGraph):
         wanted = np.zeros_like(self.own)
         wanted[list(must)] = 1
         if len(fair):
-            edges = self.edges
+            edges = self.lasting
             fair &= self.walks.inner_edges(
                 edges.offsets, edges.targets, edges.labels, component, wanted, len(fair)
             )
@@ -170,7 +173,7 @@ class TemporalJudge(NumberedGraph):
         a fair behaviour stays away from there: these states are taken out, and what is left is
         looked through again (as for Streett's acceptance: Emerson and Lei, 1987).
         """
-        edges = self.edges
+        edges = self.lasting
         while True:
             component, fair = self._weakly_fair(live)
             if not self.strong.any() or not len(fair):
@@ -178,13 +181,17 @@ class TemporalJudge(NumberedGraph):
             starved = self.walks.starved_states(
                 edges.offsets, edges.targets, edges.labels, component, len(fair), self.strong
             )
+            for label in self._held_and_owed():
+                if self.strong[label]:
+                    without = np.append(self._taken(label, component, len(fair)) == 0, False)
+                    starved |= self.edges.held[label] & without[component]
             if not starved.any():
                 return component, fair
             live = live & (starved == 0)
 
     def _weakly_fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
         """Return components and fairness where every class is owed no more than weak fairness."""
-        edges, walks = self.edges, self.walks
+        edges, walks = self.lasting, self.walks
         component, count = walks.components(edges.offsets, edges.targets, live)
         every = np.ones_like(self.own)
         cyclic = walks.inner_edges(
@@ -198,11 +205,35 @@ class TemporalJudge(NumberedGraph):
         fair = walks.fair_components(
             edges.offsets, edges.targets, edges.labels, component, kept, self.owed
         )
+        for label in self._held_and_owed():
+            fair &= self._excused(label, component, kept)
         return component, fair
+
+    def _held_and_owed(self) -> list[int]:
+        return [label for label in self.edges.held if self.owed[label]]
+
+    def _taken(self, label: int, component: npt.NDArray[np.int64], count: int) -> Flags:
+        """Return which components take a class inside."""
+        edges, found = self.lasting, np.zeros(count, np.uint8)
+        hits = np.flatnonzero(edges.labels == label)
+        homes = component[np.searchsorted(edges.offsets, hits, side="right") - 1]
+        found[homes[(homes >= 0) & (homes == component[edges.targets[hits]])]] = 1
+        return found
+
+    def _excused(self, label: int, component: npt.NDArray[np.int64], count: int) -> Flags:
+        """Return which components excuse a class that is possible too where it is held back."""
+        edges, possible = self.edges, self.edges.held[label].copy()
+        hits = np.flatnonzero(edges.labels == label)
+        possible[np.searchsorted(edges.offsets, hits, side="right") - 1] = 1
+        excused = self._taken(label, component, count)
+        excused[component[(component >= 0) & (possible == 0)]] = 1
+        return excused
 
     def _resting(self) -> Flags:
         """Return the states in which a fair behaviour may end: nothing there has to happen."""
         rest: Flags = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.owed)
+        for label in self._held_and_owed():
+            rest &= self.edges.held[label] == 0
         return rest
 
     def _lasso(
@@ -225,9 +256,10 @@ class TemporalJudge(NumberedGraph):
         if len(initial):
             useful = initial[distance[initial] == distance[initial].min()]
         number, stem = self._start(useful)
-        path = Path(self, number, stem)
+        nearest = Broken(0, [number], in_event=False)
+        begins = start_of(self.system, self.graph, nearest, stem)
+        path = Path(self, number, (begins, stem))
         path.descend(distance, live)
-        begins = stem[0].before if stem else self.graph.state(number)
         start = len(path.events)
         if component[path.number] < 0 or not fair[component[path.number]]:
             own = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.own)
@@ -244,12 +276,13 @@ class TemporalJudge(NumberedGraph):
         stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
         if not stem:
             return min(nearest), stem
-        state = stem[-1].after
-        return next(n for n in nearest if self.graph.state(n) == state), stem
+        start = behind(self.system, stem[0].before).along(self.system, stem)
+        return next(n for n in nearest if self.graph.state(n) == start.representative), stem
 
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:
         """Extend a path by a loop that excuses every fairness class and takes a ``must`` edge."""
         start, first = path.number, len(path.events)
+        path.for_ever = self.unlimited
         home = np.zeros_like(member)
         home[start] = 1
         edges = self.edges
@@ -263,9 +296,12 @@ class TemporalJudge(NumberedGraph):
                 goals = self.walks.excusing_states(
                     edges.offsets, edges.targets, edges.labels, member, label
                 )
+                if label in edges.held:
+                    goals &= (edges.held[label] == 0) | path.taking(member, {label})
                 path.towards(goals, member)
                 if not path.disabled(int(label)):
                     path.take_one_of(member, {int(label)})
         if len(path.events) == first:
             path.step(member, None)
         path.towards(home, member)
+        path.close(first)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from fencecheck.errors import TraceError
+from fencecheck.model.declaring.any_number import AnyNumber, HowMany, how_many
 from fencecheck.runs.trace import Change
 
 _DEEPEST = 8  # lists within lists of a value
@@ -64,6 +65,11 @@ class CheckedObject:
         if not 0 <= value <= (_LARGEST if most is None else most):
             self.refuse(f"{key} {value} is not between 0 and {_LARGEST if most is None else most}")
         return value
+
+    def how_many(self, key: str) -> HowMany:
+        """Return the number of a bound, or that it is any."""
+        value = how_many(self.required(key))
+        return value if isinstance(value, AnyNumber) else self.number(key)
 
     def choice(self, key: str, allowed: tuple[str, ...]) -> str:
         value = self.text(key)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.model.system import Args, State, System
-from fencecheck.model.values import DomainError
+from fencecheck.model.values import DomainError, HeldBack
 
 MODEL_ERRORS = (
     DomainError,
@@ -64,24 +64,51 @@ def execute(
 ) -> Event:
     """Let one event happen that is possible in a state; raises ModelWentWrong.
 
-    With ``anywhere`` it may leave values outside their domains.
+    With ``anywhere`` it may leave values outside their domains. What a bound holds back is not
+    possible.
     """
     try:
         after, outcome = system.steps[action](state, *args)
+    except HeldBack as held:
+        raise ModelWentWrong(str(held)) from held
     except MODEL_ERRORS as error:
         raise ModelWentWrong(f"{type(error).__name__}: {error}") from error
-    outside = None if anywhere else system.outside(after)
+    outside = None if anywhere else system.outside(after, state)
     if outside:
         raise ModelWentWrong(outside)
     return Event(action, args, state, after, outcome)
 
 
 def choices(system: System, state: State) -> list[tuple[int, Args]]:
-    """Return (action number, arguments) of all that can happen; raises ModelWentWrong."""
+    """Return (action number, arguments) of all that can happen; raises ModelWentWrong.
+
+    What a bound holds back cannot.
+    """
+    found = allowed(system, state)
+    if not system.holds_back:
+        return found
+    return [(action, args) for action, args in found if not _is_held(system, state, action, args)]
+
+
+def allowed(system: System, state: State) -> list[tuple[int, Args]]:
+    """Return everything that guards and budgets allow in a state, held back or not.
+
+    Raises ModelWentWrong.
+    """
     try:
         return list(system.enabled(system.view(state), state))
     except MODEL_ERRORS as error:
         raise ModelWentWrong(f"{type(error).__name__}: {error}") from error
+
+
+def _is_held(system: System, state: State, action: int, args: Args) -> bool:
+    try:
+        system.steps[action](state, *args)
+    except HeldBack:
+        return True
+    except MODEL_ERRORS:
+        pass
+    return False
 
 
 def enabled(system: System, state: State) -> list[tuple[int, Args]]:
@@ -99,8 +126,8 @@ def possible(system: System, state: State) -> Iterator[Event]:
 
 
 def is_quiet(system: System, state: State) -> bool:
-    """Tell whether no system event is possible in a state; interference may be."""
-    return system.only_interference(number for number, _ in choices(system, state))
+    """Tell whether no system event is possible in a state, nor held back; interference may be."""
+    return system.only_interference(number for number, _ in allowed(system, state))
 
 
 def start_of_run(system: System, events: Sequence[Event]) -> State:

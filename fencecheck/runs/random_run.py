@@ -5,8 +5,9 @@ event, one of the enabled events, each with the same chance (so an actor with ma
 acts more often). It ends where nothing is enabled, after ``length`` events, or where the model
 itself goes wrong. The choices come from a stream of numbers that the seed alone decides
 (splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), so a
-run does not depend on how many others are made. The compiled walks make the same choices; this is
-the oracle they are held against.
+run does not depend on how many others are made. The choice is made among the events of the state's
+representative; what happens is the event that stands for it. The compiled walks make the same
+choices; this is the oracle they are held against.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Literal
 
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event, choices, execute
+from fencecheck.runs.event import MODEL_ERRORS, Event, choices, execute, is_quiet
+from fencecheck.runs.told.behind import behind
 
 GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
@@ -60,20 +62,28 @@ def random_walk(system: System, properties: Sequence[Property], seed: int, lengt
     state = system.initials[stream.choose(len(system.initials)) if len(system.initials) > 1 else 0]
     walk = Walk(seed, state)
     watched = [p for p in properties if not p.temporal]
+    here = behind(system, state)
     while True:
         try:
-            found = _judged(system, watched, walk, state)
+            found = _judged(system, watched, walk, here.representative)
         except MODEL_ERRORS:
             walk.ending = "failed"
             return walk
         if not found or len(walk.events) == length:
             walk.ending = "cut" if found else "over"
             return walk
-        event, broken = found[stream.choose(len(found))]
+        chosen, broken = found[stream.choose(len(found))]
+        event, here = here.after(system, chosen)
         walk.events.append(event)
         for name in broken:
             walk.first.setdefault(name, len(walk.events))
-        state = event.after
+
+
+def _broken_by(system: System, watched: Sequence[Property], event: Event) -> list[str]:
+    """Return the properties of events that one breaks."""
+    action, before = system.actions[event.action], system.view(event.before)
+    later = system.view(event.after)
+    return [p.name for p in watched if not p.evaluate_event(action, event.args, before, later)]
 
 
 def _judged(
@@ -88,10 +98,8 @@ def _judged(
     found = []
     for number, args in choices(system, state):
         event = execute(system, state, number, args)
-        action, later = system.actions[number], system.view(event.after)
-        broken = [p.name for p in watched if not p.evaluate_event(action, args, view, later)]
-        found.append((event, broken))
-    if system.only_interference(event.action for event, _ in found):
+        found.append((event, _broken_by(system, watched, event)))
+    if is_quiet(system, state):
         wrong += [p.name for p in watched if not p.evaluate_end(view)]
     for name in wrong:
         walk.first.setdefault(name, len(walk.events))

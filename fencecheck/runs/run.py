@@ -16,7 +16,7 @@ from fencecheck.model.system import State, System
 from fencecheck.runs.event import (
     MODEL_ERRORS,
     Event,
-    choices,
+    allowed,
     end_of,
     event_key,
     is_quiet,
@@ -83,9 +83,12 @@ class Run:
             return None if self._rests() else "it ends, but the system can still do something"
         if not 0 <= self.loop_start < len(self.events):
             return "its loop has no events"
-        states = self.states
-        if states[-1] != states[self.loop_start]:
+        named, states = self.system.identified, self.states
+        if named(states[-1]) != named(states[self.loop_start]):
             return "its loop does not come back to where it started"
+        for action, _ in self.loop():
+            if action.interference:
+                return f"its loop has {action.name} in it, and no interference goes on for ever"
         classes, loop = Classes(self.system), self.events[self.loop_start :]
         taken = {classes.label(event.action, event.args) for event in loop}
         owed = [self._owed(classes, event.before) for event in loop]
@@ -99,11 +102,14 @@ class Run:
         return None
 
     def _owed(self, classes: Classes, state: State) -> set[int]:
-        """Return the classes possible in a state that a fair behaviour lets happen in the end."""
+        """Return the classes possible in a state that a fair behaviour lets happen in the end.
+
+        What a bound holds back counts as possible: without the bound it would be.
+        """
         system = self.system
         return {
             classes.label(action, args)
-            for action, args in choices(system, state)
+            for action, args in allowed(system, state)
             if system.actions[action].owed
         }
 
@@ -115,15 +121,18 @@ class Run:
 def beyond(system: System, events: Sequence[Event]) -> tuple[set[State], bool]:
     """Return the last state of a run and those that system events reach from it.
 
-    The second value tells whether these are all of them: about 10,000 are looked through.
+    They are representatives. The second value tells whether these are all of them: about 10,000 are
+    looked through.
     """
-    end = end_of(system, events)
+    named = system.representative
+    end = named(end_of(system, events))
     found, stack = {end}, [end]
     while stack and len(found) < _FAR:
         for event in possible(system, stack.pop()):
-            if not system.actions[event.action].interference and event.after not in found:
-                found.add(event.after)
-                stack.append(event.after)
+            after = named(event.after)
+            if not system.actions[event.action].interference and after not in found:
+                found.add(after)
+                stack.append(after)
     return found, not stack
 
 
@@ -134,14 +143,17 @@ def way_on(system: System, events: Sequence[Event]) -> tuple[list[Event], int | 
     that it comes back to for ever, and the number says after how many events that loop begins.
     Nothing is said of an end beyond which there are more than 1,000 states.
     """
-    ways: dict[State, list[Event]] = {end_of(system, events): []}
-    waiting = list(ways)
+    waiting = [end_of(system, events)]
+    ways: dict[State, list[Event]] = {waiting[0]: []}
+    found = set(map(system.identified, waiting))
     for state in waiting:
         own = _own(system, state)
         if not own:
             return ways[state], None
         for event in own:
-            if event.after not in ways and len(ways) < _NEAR:
+            after = system.identified(event.after)
+            if after not in found and len(ways) < _NEAR:
+                found.add(after)
                 ways[event.after] = [*ways[state], event]
                 waiting.append(event.after)
     if len(ways) == _NEAR:
@@ -160,12 +172,16 @@ def _own(system: System, state: State) -> list[Event]:
 def _loop(system: System, home: State) -> list[Event]:
     """Return the shortest way by system events from a state back to it; empty if there is none."""
     ways: dict[State, list[Event]] = {home: []}
-    waiting = [home]
+    waiting, named = [home], system.identified
+    back = named(home)
+    found = {back}
     for state in waiting:
         for event in _own(system, state):
-            if event.after == home:
+            after = named(event.after)
+            if after == back:
                 return [*ways[state], event]
-            if event.after not in ways:
+            if after not in found:
+                found.add(after)
                 ways[event.after] = [*ways[state], event]
                 waiting.append(event.after)
     return []

@@ -9,16 +9,18 @@ minimal in that sense; a shortest run, which need not be a part of this one, may
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import Any
 
 from fencecheck.model.property import Property
-from fencecheck.model.system import State, System
+from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, execute, start_of_run
 from fencecheck.runs.run import Run
 
 PAIRS = 40  # events of a run up to which every stretch and every pair is tried
 _COARSE = 8
+Known = Callable[[int, Args], dict[str, Any]]  # by which arguments an event is known
 
 
 def shrink(system: System, events: Sequence[Event], prop: Property) -> list[Event]:
@@ -87,7 +89,8 @@ def follow(system: System, events: Sequence[Event], prop: Property) -> list[Even
     """Follow events from the initial state up to where ``prop`` breaks; None if it does not.
 
     An event is known by its name and the arguments that people see; of several that look alike
-    it is the very one of the run, else the first. None too where an event is not possible.
+    it is the very one of the run, else the first. Where none does, the numbers that a clock hands
+    out may be others: fewer were handed out. None too where an event is not possible.
     """
     state, run = system.initial, list[Event]()
     try:
@@ -111,12 +114,16 @@ def _same(system: System, state: State, told: Event) -> Event | None:
     action, view = system.actions[told.action], system.view(state)
     if action.budget is not None and getattr(view, action.budget) <= 0:
         return None
-    shown = system.shown_args(told.action, told.args)
-    for args in _alike(system.arguments(told.action, state), told.args):
-        fits = args == told.args or system.shown_args(told.action, args) == shown
-        if fits and (action.guard is None or action.guard(view, *args)):
-            with suppress(ModelWentWrong):
-                return execute(system, state, told.action, args)
+    known: list[Known] = [system.shown_args]
+    if system.representatives:
+        known.append(system.lasting_args)
+    for of in known:
+        shown = of(told.action, told.args)
+        for args in _alike(system.arguments(told.action, state), told.args):
+            fits = args == told.args or of(told.action, args) == shown
+            if fits and (action.guard is None or action.guard(view, *args)):
+                with suppress(ModelWentWrong):
+                    return execute(system, state, told.action, args)
     return None
 
 

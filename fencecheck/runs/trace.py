@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fencecheck.model.declare import Lane
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.files.texts import file_reference
 
 TraceKind = Literal["violated", "witness", "error"]
@@ -148,7 +149,7 @@ class Trace:
     model: str
     name: str
     mechanisms: Mapping[str, str]
-    bounds: Mapping[str, int]
+    bounds: Mapping[str, HowMany]
     shows: TracedProperty
     verdict: TraceKind
     lanes: tuple[Lane, ...]

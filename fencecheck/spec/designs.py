@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fencecheck.errors import DesignError
+from fencecheck.model.declaring.any_number import AnyNumber, how_many
 from fencecheck.model.family import Design, Family
 from fencecheck.spec.table import TomlTable
 from fencecheck.spec.values import Overrides
@@ -73,6 +74,8 @@ class Switches:
             as_text = str(value) if type(value) is int else value
             return mechanism is not None and (as_truth or as_text in mechanism.values)
         bound = self.family.bounds.get(name)
+        if bound is not None and bound.budget and isinstance(how_many(value), AnyNumber):
+            return True
         return bound is not None and type(value) is int and value >= bound.least
 
     def _accepted(self, kind: str, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencecheck.model.declare import Bound, Mechanism
+from fencecheck.model.declaring.any_number import ANY
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 from fencecheck.spec.values import RELATIONS
@@ -47,7 +48,10 @@ _COST: Schema = {
 }
 _OPEN: dict[str, Schema] = {
     "mechanisms": {"type": "object"},
-    "bounds": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
+    "bounds": {
+        "type": "object",
+        "additionalProperties": {"anyOf": [{"type": "integer", "minimum": 0}, {"const": ANY}]},
+    },
     "expect": {"type": "object", "additionalProperties": _EXPECTATION},
     "properties": {
         "type": "object",
@@ -182,7 +186,8 @@ def _values(mechanism: Mechanism) -> Schema:
 
 def _number(bound: Bound) -> Schema:
     words = {"default": bound.default, "description": bound.doc}
-    return {"type": "integer", "minimum": bound.least, **words}
+    number: Schema = {"type": "integer", "minimum": bound.least}
+    return {"anyOf": [number, {"const": ANY}], **words} if bound.budget else {**number, **words}
 
 
 def _closed(properties: Schema) -> Schema:

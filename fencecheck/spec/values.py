@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from fencecheck.errors import UsageError, nearest
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.family import Design, Family
 
 Verdict = Literal["holds", "violated", "undetermined"]
@@ -36,7 +37,7 @@ class Overrides:
     """
 
     mechanisms: dict[str, str] = field(default_factory=dict)
-    bounds: dict[str, int] = field(default_factory=dict)
+    bounds: dict[str, HowMany] = field(default_factory=dict)
     properties: tuple[str, ...] = ()
 
 
@@ -59,7 +60,7 @@ class Scenario:
     """
 
     name: str
-    bounds: dict[str, int]
+    bounds: dict[str, HowMany]
     order: tuple[str, ...]
     ask: str
     note: str

@@ -67,7 +67,7 @@ def drop(s):
 @attacker.interference("hits", when=lambda s: s.sent and not s.done)
 def hit(s):
     """A hit does harm unless it is absorbed."""
-    s.taken += 1
+    s.taken = min(s.taken + 1, 9)
     jammed = s.guard == "on" and s.seal == "on"
     if s.guard == "off" or jammed or (s.taken > 1 and s.checks == "two"):
         s.harmed = True

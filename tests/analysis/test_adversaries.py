@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fencecheck.analysis.explain.adversaries import Breaking, minimal_adversaries
+from fencecheck.analysis.explain.adversaries import Breaking, Budgets, minimal_adversaries
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
@@ -29,22 +29,22 @@ def found(family: Family, design: Design) -> dict[str, Breaking]:
     return {b.name: b for b in minimal_adversaries(judge, design, Origin())}
 
 
-def minimal(breaking: Breaking) -> list[tuple[dict[str, int], int]]:
+def minimal(breaking: Breaking) -> list[tuple[Budgets, int]]:
     return [(a.budgets, a.events) for a in breaking.adversaries]
 
 
-def by_brute_force(family: Family, design: Design) -> dict[str, list[tuple[dict[str, int], int]]]:
+def by_brute_force(family: Family, design: Design) -> dict[str, list[tuple[Budgets, int]]]:
     """Break the design under every choice of budgets and keep what has nothing less beside it."""
     every = {}
     for budgets in brute.budgets(design, family):
         less = family.design(design.mechanisms, {**design.bounds, **budgets})
         every[tuple(budgets.items())] = brute.broken(family, less, list(family.properties))
-    result: dict[str, list[tuple[dict[str, int], int]]] = {name: [] for name in family.properties}
+    result: dict[str, list[tuple[Budgets, int]]] = {name: [] for name in family.properties}
     for name in family.properties:
         hits = [dict(b) for b, broken in every.items() if name in broken]
         for one in hits:
             if not any(o != one and all(o[n] <= one[n] for n in one) for o in hits):
-                spent = {n: m for n, m in one.items() if m}
+                spent: Budgets = {n: m for n, m in one.items() if m}
                 result[name].append((spent, every[tuple(one.items())][name]))
     return result
 
@@ -152,3 +152,35 @@ def test_without_time_everything_is_open() -> None:
     judge = Judge(family, list(family.properties), design.bounds, deadline=Deadline.after(0.0))
     told = minimal_adversaries(judge, design, Origin())
     assert all(b.open == [{}, {"hits": 1}] and b.stops == {"time"} for b in told)
+
+
+@pytest.mark.parametrize("any_of", [("hits",), ("drops",), ("hits", "drops")])
+@pytest.mark.parametrize(
+    "mechanisms", [{}, {"guard": "on", "checks": "two"}, {"guard": "on", "checks": "one"}]
+)
+def test_with_budgets_of_any_the_least_numbers_are_found(
+    mechanisms: dict[str, str], any_of: tuple[str, ...]
+) -> None:
+    """They are those that brute force finds among the first numbers, with as many events."""
+    family = Family(guarded.model)
+    enough = {"hits": 3, "drops": 2}
+    expected = by_brute_force(family, family.design(mechanisms, enough))
+    unlimited = family.design(mechanisms, enough | dict.fromkeys(any_of, "any"))
+    for name, breaking in found(family, unlimited).items():
+        assert sorted(map(repr, minimal(breaking))) == sorted(map(repr, expected[name])), name
+        assert all(adversary.certain for adversary in breaking.adversaries)
+        for adversary in breaking.adversaries:
+            assert replay(family, adversary.trace).misfit is None
+            assert dict(adversary.trace.bounds) == {"hits": 0, "drops": 0} | adversary.budgets
+
+
+def test_what_a_limit_cut_under_any_is_told_as_open() -> None:
+    """Nothing is called the least interference, nor holding, where the search was cut."""
+    family = Family(guarded.model)
+    design = family.design({"guard": "on", "checks": "two"}, {"hits": "any", "drops": "any"})
+    options = Options(Limits(states=2), engine="reference")
+    judge = Judge(family, list(family.properties), design.bounds, options)
+    breakings = minimal_adversaries(judge, design, Origin())
+    assert all(breaking.open and not breaking.adversaries for breaking in breakings)
+    late = Judge(family, list(family.properties), design.bounds, deadline=Deadline(0.0))
+    assert all(b.stops == {"time"} for b in minimal_adversaries(late, design, Origin()))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fencecheck.analysis.explain.growth import grow
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 from tests.analysis import guarded
 
 
-def judge(family: Family, bounds: dict[str, int], states: int | None = None) -> Judge:
+def judge(family: Family, bounds: Mapping[str, HowMany], states: int | None = None) -> Judge:
     options = Options(Limits(states=states), engine="reference")
     return Judge(family, list(family.properties), bounds, options)
 
@@ -63,3 +66,18 @@ def test_two_files_break_the_best_of_the_named_designs() -> None:
     assert growth.holding.bounds["files"] == 1
     assert growth.holding.bounds["steps"] > 2
     assert set(growth.kept) == set(family.bounds) - {"steps", "files", "edits"}
+
+
+def test_a_budget_of_any_is_raised_from_one_to_any_and_no_further() -> None:
+    """What any number of hits breaks and one does not is news of that raise."""
+    family = Family(guarded.model)
+    mechanisms = {"guard": "on", "checks": "two", "log": "disk"}
+    design = family.design(mechanisms, {"hits": "any", "drops": "any"})
+    growth = grow(judge(family, design.bounds), design, Deadline(), broken=True)
+    (news,) = growth.holding.news
+    assert (news.raised, news.broken) == ("hits", {"unharmed": 3})
+    assert news.bounds["hits"] == "any"
+    assert growth.holding.bounds == {"hits": 1, "drops": "any"}
+    assert growth.holding.stopped_by == "nothing left to raise"
+    assert growth.all is not None
+    assert growth.all.bounds == {"hits": "any", "drops": "any"}

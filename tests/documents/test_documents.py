@@ -40,6 +40,7 @@ NAMED_BY_MODELS = (
 )  # fmt: skip
 UNSHOWN = {
     "nested too deeply": "such a function fills pages",
+    "what a state says of a value": "it takes messages of more than 60 bits",
 }
 
 

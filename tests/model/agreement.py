@@ -13,8 +13,9 @@ from typing import Any
 from fencecheck.model.declaring.assertions import Assertions, FailedAssertion
 from fencecheck.model.domains import Enum
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.lowering import Form
+from fencecheck.model.lower.lowered import Case, Form
 from fencecheck.model.system import State, System
+from fencecheck.model.values import HeldBack
 from fencecheck.runs.event import MODEL_ERRORS
 from tests.model.evaluate import evaluate, in_order
 
@@ -22,6 +23,7 @@ GUARD_FAILS = "its guard goes wrong"
 EFFECT_FAILS = "its effect goes wrong"
 CONSTRAINT_FAILS = ("the constraint", "it goes wrong")
 ASSERTION_FAILS = "an assertion of it fails"
+HELD_BACK = "it is held back"
 
 
 def switches_of(system: System) -> dict[str, int]:
@@ -58,6 +60,8 @@ def _python_step(system: System, number: int, state: State, args: tuple[Any, ...
         if isinstance(outcome, FailedAssertion):
             return ASSERTION_FAILS if after == state else f"it leads to {after}"
         return EFFECT_FAILS if system.outside(after) else after
+    except HeldBack as held:
+        return f"{HELD_BACK} by {held.bound}"
     except MODEL_ERRORS:
         return EFFECT_FAILS
 
@@ -93,11 +97,7 @@ class Lowered:
         for prop, of_cases in zip(lowered.properties, lowered.of_cases, strict=True):
             if isinstance(prop, Assertions):
                 kept |= {id(lowered.cases[n]): form.holds for n, form in of_cases.items()}
-        roots = [
-            node
-            for _, c in self.looked_at
-            for node in (c.enabled, c.guard_error, c.effect_error, *c.writes.values())
-        ]
+        roots = [node for _, c in self.looked_at for node in (*_asked(c), *c.writes.values())]
         roots += kept.values()
         self.wrong = lowered.within_error or lowered.dag.false
         roots.append(self.wrong)
@@ -119,6 +119,8 @@ class Lowered:
                 found.append((name, GUARD_FAILS))
             elif values[case.enabled] and values[case.effect_error]:
                 found.append((name, EFFECT_FAILS))
+            elif bounds := [bound for bound, held in case.held.items() if values[held]]:
+                found.append((name, f"{HELD_BACK} by {', '.join(bounds)}"))
             elif values[case.enabled]:
                 after = list(before)
                 for place, node in case.writes.items():
@@ -136,6 +138,10 @@ class Lowered:
         if values[form.error] or values[form.trigger_error]:
             return None
         return bool(values[form.holds]), bool(values[form.trigger])
+
+
+def _asked(case: Case) -> list[Node]:
+    return [case.enabled, case.guard_error, case.effect_error, *case.held.values()]
 
 
 def disagreement(system: System, limit: int, only: str | None = None) -> str | None:

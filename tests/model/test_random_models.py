@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fencecheck.errors import ModelError
 from tests.model.agreement import disagreement
 from tests.models_for_tests import load, system_of
-from tests.models_for_tests.random_models import model_texts
+from tests.models_for_tests.random_models import held_back, model_texts
 from tests.models_for_tests.random_programs import program
 
 WRITTEN = (
@@ -52,6 +52,20 @@ def test_random_models_agree(
     module = load(tmp_path_factory.mktemp("chance"), text)
     system = system_of(module.model, {"mode": mode}, faults=1)
     assert disagreement(system, 30) is None
+
+
+@settings(
+    max_examples=8,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+@given(text=model_texts())
+def test_what_is_held_back_agrees(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    """Bounds hold back the same events, before and after what goes wrong."""
+    module = load(tmp_path_factory.mktemp("chance"), held_back(text))
+    assert disagreement(system_of(module.model, {"mode": "wide"}, faults=1), 30) is None
 
 
 def test_programs_by_chance_agree(tmp_path: Path) -> None:

@@ -421,3 +421,13 @@ def _cleanup(draw: Draw, number: int) -> str:
     for local, kind in (("z", "number"), ("w", "truth"), ("p", "record")):
         writer.scope.setdefault(kind, []).append(local)
     return "\n".join([head, f"def tidy{number}({args}):", *lines, *writer.block(1, "    ")])
+
+
+def held_back(text: str) -> str:
+    """Return a model of ``model_texts`` whose containers hold back what would not fit."""
+    for element in ("Seq(P, 2", "Bag(P, 2", "Bag(M, 2", "Set(P", "Set(Int(-2, 3)", "Set(I"):
+        assert f"{element})" in text, element
+        bound = "shelf" if element.startswith("Set") else "room"
+        text = text.replace(f"{element})", f'{element.removesuffix(", 2")}, "{bound}")')
+    bounds = 'model.bound("room", 2, "messages")\nmodel.bound("shelf", 1, "members")\n'
+    return text.replace("model.budget(", f"{bounds}model.budget(", 1)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from fencecheck.checking.results import Cell, Result, VariantResult, alike_variants
+from fencecheck.model.declaring.any_number import HowMany
 
 
 def side_by_side(results: Sequence[Result]) -> list[Result]:
@@ -27,7 +28,7 @@ def side_by_side(results: Sequence[Result]) -> list[Result]:
     return [_merged(group) if len(group) > 1 else group[0] for group in groups.values()]
 
 
-def _bounds(result: Result) -> tuple[tuple[str, int], ...] | None:
+def _bounds(result: Result) -> tuple[tuple[str, HowMany], ...] | None:
     """Return the bounds that all variants have in common; None where they have several."""
     found = {tuple(variant.design.bounds.items()) for variant in result.variants}
     return found.pop() if len(found) == 1 else None

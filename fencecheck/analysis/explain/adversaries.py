@@ -5,19 +5,27 @@ A property that broke under some budgets is not asked about under larger ones: w
 there, they are not minimal. So nothing is assumed about how behaviours grow with budgets, for
 safety, possibility or liveness. (Where a model reads a budget only to spend it, every run under
 smaller budgets is also one under larger ones, fair or not, and what is broken stays broken.)
+
+Where a budget is any there is no end to go up to. Then what any number breaks is brought down to
+numbers: from what its shortest counterexample spends, one less of a kind for as long as it still
+breaks; and what is left beside the adversaries found, with less of a kind than each of them, is
+asked about in turn. A model can only spend a budget of any, so this finds every minimal adversary.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from fencecheck.checking.judge import Judge
+from fencecheck.checking.judge import Judge, Judgement
+from fencecheck.model.declaring.any_number import AnyNumber, HowMany
 from fencecheck.model.family import Design
 from fencecheck.runs.trace import Origin, Trace
 
-Budgets = dict[str, int]
+Budgets = dict[str, HowMany]
 
 
 @dataclass(frozen=True)
@@ -52,8 +60,13 @@ def minimal_adversaries(judge: Judge, design: Design, origin: Origin) -> list[Br
     """Return every property the judge knows, in its order, with its minimal adversaries."""
     family = judge.family
     found = {name: Breaking(name, family.properties[name].doc) for name in judge.names}
-    budgeted = [b.name for b in family.declared.bounds if b.budget]
-    for budgets in _upwards({name: design.bounds[name] for name in budgeted}):
+    limits = {b.name: design.bounds[b.name] for b in family.declared.bounds if b.budget}
+    if any(isinstance(limit, AnyNumber) for limit in limits.values()):
+        unlimited = _Unlimited(judge, design, origin)
+        for breaking in found.values():
+            unlimited.bring_down(breaking, limits)
+        return list(found.values())
+    for budgets in _upwards(limits):
         asked = [
             b for b in found.values() if not any(_within(a.budgets, budgets) for a in b.adversaries)
         ]
@@ -84,6 +97,92 @@ def _ask(
             breaking.wrong = breaking.wrong or judged.wrong
 
 
+class _Found(NamedTuple):
+    """A counterexample, and what it spends of each budget."""
+
+    spent: Budgets
+    events: int
+    trace: Trace
+
+
+class _Unlimited:
+    """Looks for the minimal adversaries of one design, of whose budgets some are any."""
+
+    def __init__(self, judge: Judge, design: Design, origin: Origin) -> None:
+        self.judge, self.design, self.origin = judge, design, origin
+        self._known: dict[tuple[HowMany, ...], tuple[Judgement, dict[str, Trace]]] = {}
+
+    def bring_down(self, breaking: Breaking, limits: Budgets) -> None:
+        """Find the adversaries of one property within ``limits``, the smallest first."""
+        left = [limits]
+        while left:
+            limit = left.pop(0)
+            found = self._broken(breaking, limit)
+            if found is None:
+                continue
+            least = self._least(breaking, found)
+            left = [part for one in (limit, *left) for part in _beside(one, least)]
+        breaking.adversaries.sort(key=lambda one: (sum(_numbers(one)), one.events))
+
+    def _least(self, breaking: Breaking, found: _Found) -> Budgets:
+        """Note an adversary within what was found that breaks a property, and no less of it does.
+
+        Returns its budgets.
+        """
+        for name in found.spent:
+            while found.spent[name]:
+                number = _one_less(found.spent[name])
+                fewer = self._broken(breaking, {**found.spent, name: number})
+                if fewer is None:
+                    break
+                found = fewer
+        found = self._broken(breaking, found.spent) or found  # told with these budgets
+        budgets = {name: number for name, number in found.spent.items() if number}
+        certain = not any(_within(smaller, budgets) for smaller in breaking.open)
+        breaking.adversaries.append(Adversary(budgets, found.events, found.trace, certain))
+        return found.spent
+
+    def _broken(self, breaking: Breaking, budgets: Budgets) -> _Found | None:
+        """Return a shortest counterexample within budgets, None without one."""
+        if self.judge.deadline.left() <= 0:
+            _leave_open(breaking, budgets, "time")
+            return None
+        judged, traces = self._ask(budgets)
+        trace = traces.get(breaking.name)
+        if trace is None:
+            if not judged.whole:
+                _leave_open(breaking, budgets, judged.cut or "time")
+                breaking.wrong = breaking.wrong or judged.wrong
+            return None
+        of = {action.name: action.budget for action in self.judge.family.declared.actions}
+        used = Counter(of[event.name] for event in trace.events)
+        spent: Budgets = {name: used[name] for name in budgets}
+        return _Found(spent, judged.broken[breaking.name], trace)
+
+    def _ask(self, budgets: Budgets) -> tuple[Judgement, dict[str, Trace]]:
+        key = tuple(budgets.values())
+        if key not in self._known:
+            less = Design(self.design.mechanisms, {**self.design.bounds, **budgets})
+            self._known[key] = self.judge.tell(less, self.judge.names, self.origin)
+        return self._known[key]
+
+
+def _beside(limit: Budgets, least: Budgets) -> list[Budgets]:
+    """Return what is within ``limit`` and has less of a kind than ``least``, as limits."""
+    if not _within(least, limit):
+        return [limit]
+    return [{**limit, name: _one_less(number)} for name, number in least.items() if number]
+
+
+def _one_less(number: HowMany) -> int:
+    assert not isinstance(number, AnyNumber)
+    return number - 1
+
+
+def _numbers(adversary: Adversary) -> list[int]:
+    return [number for number in adversary.budgets.values() if not isinstance(number, AnyNumber)]
+
+
 def _leave_open(breaking: Breaking, budgets: Budgets, stop: str) -> None:
     breaking.open.append({name: number for name, number in budgets.items() if number})
     breaking.stops.add(stop)
@@ -91,8 +190,9 @@ def _leave_open(breaking: Breaking, budgets: Budgets, stop: str) -> None:
 
 def _upwards(limits: Budgets) -> Iterator[Budgets]:
     """Yield every choice of budgets within ``limits``, those of less interference first."""
-    names = [name for name, limit in limits.items() if limit]
-    choices = itertools.product(*(range(limits[name] + 1) for name in names))
+    numbers_of = {n: limit for n, limit in limits.items() if limit and isinstance(limit, int)}
+    names = list(numbers_of)
+    choices = itertools.product(*(range(limit + 1) for limit in numbers_of.values()))
     for numbers in sorted(choices, key=lambda numbers: (sum(numbers), [-n for n in numbers])):
         yield dict(zip(names, numbers, strict=True))
 

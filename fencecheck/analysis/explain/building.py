@@ -29,6 +29,7 @@ from fencecheck.analysis.explain.lattice import (
 from fencecheck.checking.judge import Deadline
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Each, Mechanism, Variable
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Design, Family
 from fencecheck.model.initials import initial_value
@@ -47,7 +48,7 @@ class _Partial:
     """The sizes of a design of which some switches are open: reading one of those raises."""
 
     def __init__(
-        self, known: Mapping[str, str], bounds: Mapping[str, int], switches: Container[str]
+        self, known: Mapping[str, str], bounds: Mapping[str, HowMany], switches: Container[str]
     ) -> None:
         self.__dict__.update(bounds)
         self.__dict__.update(known)

@@ -4,7 +4,8 @@ Takes a design and a Judge; raises one bound at a time, round robin, until time 
 pass starts from the design's own bounds, or from the least where something breaks there, and
 takes back every raise that breaks a property that held: it says up to where the others hold. A
 second starts from the least bounds and keeps every raise: it says at which bounds the last new
-property broke. A search that was cut ends a pass and is no answer.
+property broke. A search that was cut ends a pass and is no answer. A budget that is any is raised
+from one to any number, and from there no more.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fencecheck.checking.judge import Deadline, Judge, Judgement
+from fencecheck.model.declaring.any_number import ANY, AnyNumber, HowMany
 from fencecheck.model.family import Design
 
-Bounds = dict[str, int]
+Bounds = dict[str, HowMany]
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def grow(judge: Judge, design: Design, deadline: Deadline, *, broken: bool) -> G
     declared = judge.family.declared.bounds
     grown = [b.name for b in declared if not b.budget or design.bounds[b.name]]
     kept = [b.name for b in declared if b.name not in grown]
-    least = {b.name: 0 if b.budget else max(1, b.least) for b in declared}
+    least: Bounds = {b.name: 0 if b.budget else max(1, b.least) for b in declared}
     runner = _Grower(judge, design, grown)
     start = least if broken else dict(design.bounds)
     holding = runner.run(start, deadline.share(0.5), keep_all=False)
@@ -121,11 +123,19 @@ class _Grower:
     def _steps(self, found: Pass, held: set[str]) -> Iterator[tuple[Bounds, str | None]]:
         """Yield the least bounds, then those with one more of each bound in turn."""
         yield dict(found.bounds), None
-        while set(self.grown) - held:
-            for name in self.grown:
-                if name not in held:
-                    yield {**found.bounds, name: found.bounds[name] + 1}, name
+        while names := [n for n in self.grown if n not in held and self._can_grow(found, n)]:
+            for name in names:
+                yield {**found.bounds, name: self._more(name, found.bounds[name])}, name
         found.stopped_by = "nothing left to raise"
+
+    def _can_grow(self, found: Pass, name: str) -> bool:
+        return not isinstance(found.bounds[name], AnyNumber)
+
+    def _more(self, name: str, number: HowMany) -> HowMany:
+        """Return the next larger bound."""
+        if number and isinstance(self.design.bounds[name], AnyNumber):
+            return ANY
+        return number if isinstance(number, AnyNumber) else number + 1
 
     def _judge(self, bounds: Bounds, deadline: Deadline) -> Judgement:
         """Judge the design; up to its own budgets one kernel serves all budgets."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fencecheck.model.declare import Mechanism
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.family import Design, Family
 
 Settings = dict[str, str]
@@ -61,7 +62,7 @@ class Lattice:
     """
 
     family: Family
-    bounds: dict[str, int]
+    bounds: dict[str, HowMany]
     switches: list[Mechanism]
     kept: Settings
     root: Node

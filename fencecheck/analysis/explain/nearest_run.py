@@ -55,14 +55,15 @@ def follow_nearest(
     """
     until = deadline or Deadline()
     order: Sequence[TracedEvent] = trace.events
-    best = {(state, 0): 0 for state in system.initials}
+    named = system.representative
+    best = {(named(state), 0): 0 for state in system.initials}
     heap: list[tuple[int, int, tuple[State, int], _Step | None]] = [
-        (0, number, start, None) for number, start in enumerate(best)
+        (0, number, (start, 0), None) for number, start in enumerate(system.initials)
     ]
     count = len(heap)
     while heap and len(best) < _MOST and until.left() > 0:
         cost, _, (state, place), last = heapq.heappop(heap)
-        if cost > best[state, place]:
+        if cost > best[named(state), place]:
             continue
         if place == len(order):
             return _followed(system, order, last)
@@ -70,9 +71,9 @@ def follow_nearest(
             if event is None and place == len(order) - 1:
                 more += _END_LEFT_OUT
             target = (state if event is None else event.after, place + advances)
-            total = cost + more
-            if total < best.get(target, total + 1):
-                best[target] = total
+            total, known = cost + more, (named(target[0]), target[1])
+            if total < best.get(known, total + 1):
+                best[known] = total
                 count += 1
                 step = _Step(event, advances, last)
                 heapq.heappush(heap, (total, count, target, step))

@@ -116,7 +116,7 @@ def _from(followed: Followed) -> int:
 def _until_said(system: System, state: State) -> list[Event]:
     """Return the shortest way by system events to one that carries a verdict; else one event."""
     queue: deque[tuple[State, tuple[Event, ...]]] = deque([(state, ())])
-    seen, first = {state}, list[Event]()
+    seen, first = {system.representative(state)}, list[Event]()
     while queue and len(seen) < _FAR:
         here, way = queue.popleft()
         for event in possible(system, here):
@@ -125,8 +125,9 @@ def _until_said(system: System, state: State) -> list[Event]:
             first = first or [event]
             if verdict_of(system, event) is not None:
                 return [*way, event]
-            if event.after not in seen:
-                seen.add(event.after)
+            after = system.representative(event.after)
+            if after not in seen:
+                seen.add(after)
                 queue.append((event.after, (*way, event)))
     return first
 

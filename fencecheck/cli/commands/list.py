@@ -12,6 +12,7 @@ import click
 from fencecheck.cli.option_types import Pair
 from fencecheck.cli.options import builtin_only_option
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
+from fencecheck.model.declaring.any_number import HowMany
 
 if TYPE_CHECKING:
     from fencecheck.model.declare import Action
@@ -45,7 +46,7 @@ def list_models(
     layout: bool,
     schema: bool,
     mechanisms: Pairs,
-    bounds: tuple[tuple[str, int], ...],
+    bounds: tuple[tuple[str, HowMany], ...],
     builtin_models_only: bool,
 ) -> int:
     """Show what there is to switch on and check.
@@ -147,7 +148,9 @@ def _section(title: str, items: Sequence[tuple[str, str]], width: int) -> list[s
     return lines
 
 
-def _layout_lines(family: Family, mechanisms: dict[str, str], bounds: dict[str, int]) -> list[str]:
+def _layout_lines(
+    family: Family, mechanisms: dict[str, str], bounds: dict[str, HowMany]
+) -> list[str]:
     from fencecheck.model.system import System
 
     system = System(family, family.design(mechanisms, bounds))

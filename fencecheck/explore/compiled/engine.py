@@ -150,7 +150,7 @@ class _Driver:
         """
         search = self.run.graph.search
         kept = replace(search, broken=dict(search.broken), triggered=set(search.triggered))
-        kept.happened = set(search.happened)
+        kept.happened, kept.held_back = set(search.happened), set(search.held_back)
         self.settled = len(search.levels), kept
 
     def save(self) -> None:

@@ -171,9 +171,10 @@ class LevelSearch:
 
     def begin(self) -> None:
         """Put the initial states first."""
-        store, count = self.store, len(self.system.initials)
+        store, starts = self.store, self.system.beginnings
+        count = len(starts)
         layout, packing = self.system.lowered.layout, self.kernel.packing
-        words = np.concatenate([packing.pack(layout.numbers(s)) for s in self.system.initials])
+        words = np.concatenate([packing.pack(layout.numbers(s)) for s in starts])
         while int(store.table.shape[loop.ROOM]) < count + store.reserve:
             if not store.grow_for(count):
                 raise MemoryError
@@ -247,6 +248,9 @@ class LevelSearch:
             return
         plan, self.seen = self.kernel.plan, seen
         self._note_triggers(seen, self.mask)
+        for pair, (word, bit) in plan.held.items():
+            if int(seen[word]) >> bit & 1:
+                self.graph.search.held_back.add(pair)
         for number, case in enumerate(plan.cases):
             word, bit = divmod(number, 32)
             if int(seen[plan.flag_words + word]) >> bit & 1:

@@ -25,6 +25,7 @@ from fencecheck.explore.edges import EdgeArrays
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.lowered import Lowered
 from fencecheck.model.property import Property
+from fencecheck.model.system import System
 from fencecheck.runs.fairness import Classes
 
 _AT_ONCE = 1 << 18  # states between two looks at the clock
@@ -49,7 +50,8 @@ def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
     KeyboardInterrupt where it is cut.
     """
     classes = Classes(graph.system)
-    kernel = _edge_kernel(graph, classes, truths)
+    held = _held_classes(graph.system, classes)
+    kernel = _edge_kernel(graph, classes, [*truths, *held.values()])
     worker, words, count = (
         Worker(kernel, graph.worker.switches),
         graph.store.words,
@@ -82,7 +84,26 @@ def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
             f"the search saw {graph.search.transitions} transitions of {count} states, "
             f"a second pass {total} of {done}; this is a bug of fencecheck: please report it"
         )
-    return EdgeArrays(offsets, targets[:total], labels[:total], marks, classes)
+    edges = EdgeArrays(offsets, targets[:total], labels[:total], marks, classes)
+    where = {label: edges.holds(len(truths) + i) for i, label in enumerate(held)}
+    edges.held.update({label: flags for label, flags in where.items() if flags.any()})
+    return edges
+
+
+def _held_classes(system: System, classes: Classes) -> dict[int, Node]:
+    """Return where bounds hold back system events, by class."""
+    dag, found = system.lowered.dag, dict[int, Node]()
+    ends = [*classes.first[1:], classes.count]
+    for case in system.lowered.cases:
+        first, end = classes.first[case.action], ends[case.action]
+        if system.actions[case.action].interference or not case.held:
+            continue
+        for label in range(first, end):
+            this = dag.equal(case.fair, dag.const(label - first))
+            here = dag.both(this, dag.any_of(case.held.values()))
+            if here.constant != 0:
+                found[label] = dag.either(found.get(label, dag.false), here)
+    return found
 
 
 def event_counts(graph: PackedStates) -> npt.NDArray[np.int64]:

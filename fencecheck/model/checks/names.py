@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
+from fencecheck.model.checks.clocks import check_clocks
 from fencecheck.model.checks.taken import check_taken
 from fencecheck.model.declare import (
     LEFT,
@@ -56,6 +57,7 @@ def check_declarations(model: Part, declared: Declared) -> None:
             _check_plain(model.name, start, declared, "an initial state ranges")
     with apart():
         _check_lanes(model, declared)
+    check_clocks(model.name, declared)
 
 
 def _check_property(model: str, prop: Property, declared: Declared) -> None:

@@ -5,17 +5,94 @@ Where mistakes are gathered, what has no size is left out: the rest of the model
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.declare import Action, Declared, Each, Variable
-from fencecheck.model.domains import Domain
+from fencecheck.model.domains import (
+    Array,
+    Bag,
+    Domain,
+    Maybe,
+    Record,
+    RoomySizes,
+    Set,
+    Unlimited,
+    held_in,
+)
 from fencecheck.model.mistakes.gathering import apart, unsure
 
 
-def resolved_variables(declared: Declared, sizes: Any) -> Iterator[tuple[Variable, Domain]]:
-    """Yield the variables with their domains; raises ModelError for one that has none."""
+def resolved_variables(declared: Declared, sizes: Any) -> list[tuple[Variable, Domain]]:
+    """Return the variables with their domains; raises ModelError for one that has none.
+
+    How many places can hold a Version or a Fresh is known once all domains are; then they are
+    resolved again with the room that these values need.
+    """
+    resolved = list(_resolved(declared, sizes))
+    places = Counter[str]()
+    for variable, domain in resolved:
+        with apart():
+            places.update(_places_of(variable, domain))
+    if not places:
+        return resolved
+    return [
+        (v, domain.of_clock() if isinstance(domain, Unlimited) and _is_clock(v, domain) else domain)
+        for v, domain in _resolved(declared, RoomySizes(sizes, places))
+    ]
+
+
+def _is_clock(variable: Variable, domain: Domain) -> bool:
+    return isinstance(domain, Unlimited) and domain.clock == variable.name
+
+
+def _places_of(variable: Variable, domain: Domain) -> Counter[str]:
+    """Return how many values of each Version and Fresh a variable can hold; a clock is no place."""
+    if isinstance(domain, Unlimited) and _is_clock(variable, domain):
+        return Counter({domain.clock: 0})
+    try:
+        return places_in(domain)
+    except ModelError as error:
+        place = variable.domain.place
+        raise ModelError(f"{place}{error} (in variable {variable.name})") from None
+
+
+def places_in(domain: Domain) -> Counter[str]:
+    """Return how many values of each Version and Fresh a resolved domain can hold at a time."""
+    if isinstance(domain, Unlimited):
+        return Counter({domain.clock: 1})
+    if isinstance(domain, Maybe):
+        return places_in(domain.index)
+    if isinstance(domain, Array):
+        return _times(domain.length, places_in(domain.element))
+    if isinstance(domain, Bag | Set):
+        inner = places_in(domain.element)
+        return _times(_capacity(domain), inner) if inner else inner
+    if isinstance(domain, Record):
+        return sum(map(places_in, domain.fields.values()), Counter())
+    found = Counter[str]()
+    for held in held_in(domain):
+        found |= places_in(held)
+    return found
+
+
+def _times(number: int, places: Counter[str]) -> Counter[str]:
+    return Counter({clock: number * count for clock, count in places.items()})
+
+
+def _capacity(domain: Bag | Set) -> int:
+    capacity: int | None = getattr(domain, "capacity", None)
+    if capacity is None:
+        raise ModelError(
+            f"Set: how many of {domain.element.describe()} it can hold decides what room a value "
+            "takes; write its capacity, as in Set(ELEMENT, 3)"
+        )
+    return capacity
+
+
+def _resolved(declared: Declared, sizes: Any) -> Iterator[tuple[Variable, Domain]]:
     for variable in declared.variables:
         domain = None
         with apart():

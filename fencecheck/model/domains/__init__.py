@@ -18,6 +18,8 @@ from fencecheck.model.domains.containers import (
     parts_of,
     shape_of,
 )
+from fencecheck.model.domains.counts import Count, counting
+from fencecheck.model.domains.optional import Maybe, counted
 from fencecheck.model.domains.records import Ghost, Record, replace
 from fencecheck.model.domains.scalars import (
     LARGEST,
@@ -27,12 +29,12 @@ from fencecheck.model.domains.scalars import (
     Enum,
     Index,
     Int,
-    Maybe,
+    Left,
     Scalar,
     Size,
-    counted,
 )
 from fencecheck.model.domains.tagged import OneOf, held_in
+from fencecheck.model.domains.unlimited import Fresh, RoomySizes, Unlimited, Version
 
 __all__ = [
     "LARGEST",
@@ -40,22 +42,29 @@ __all__ = [
     "Array",
     "Bag",
     "Bool",
+    "Count",
     "Domain",
     "Enum",
+    "Fresh",
     "Ghost",
     "Index",
     "Int",
+    "Left",
     "Maybe",
     "OneOf",
     "Order",
     "Record",
+    "RoomySizes",
     "Scalar",
     "Seq",
     "Set",
     "Size",
     "Subset",
+    "Unlimited",
+    "Version",
     "bag",
     "counted",
+    "counting",
     "held_in",
     "order_of",
     "parts_of",

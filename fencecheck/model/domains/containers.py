@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError
+from fencecheck.model.domains.optional import Maybe, counted
 from fencecheck.model.domains.records import Record, rank_of, values_at
 from fencecheck.model.domains.rows import HeldRow, named_row
 from fencecheck.model.domains.scalars import (
@@ -13,13 +14,13 @@ from fencecheck.model.domains.scalars import (
     Domain,
     Enum,
     Index,
-    Maybe,
     Scalar,
     Size,
-    counted,
+    number_of,
     size_of,
 )
 from fencecheck.model.domains.tagged import OneOf
+from fencecheck.model.domains.unlimited import Unlimited
 
 _HINT = "; write a Record that holds what they consist of"
 SUBSETS = 20  # values of whose subsets a parameter may range over
@@ -111,24 +112,51 @@ class Array(Domain):
         return f"{self.length} x {self.element.describe()}"
 
 
-class Set(Domain):
-    """A set of scalars or records: at rest an ascending tuple, in an effect a ``SetValue``."""
+def _room(domain: Set | Bag, capacity: Size | str, sizes: Any) -> int:
+    """Return the number of elements that a set or bag has room for."""
+    kind = f"{type(domain).__name__} of {kind_of(domain.element)}"
+    if isinstance(capacity, str):
+        number = number_of(capacity, sizes, f'{domain.place}{kind}, capacity "{capacity}"')
+    else:
+        number = size_of(capacity, sizes, domain)
+    if not 1 <= number <= MOST:
+        wrong = "capacity below 1" if number < 1 else f"capacity above {MOST}"
+        raise ModelError(f"{domain.place}{kind}: {wrong}")
+    return number
 
-    def __init__(self, element: Scalar | Record) -> None:
+
+class Set(Domain):
+    """A set of scalars or records: at rest an ascending tuple, in an effect a ``SetValue``.
+
+    With a ``capacity`` it holds at most so many. One that is the name of a bound holds back what
+    would not fit, as a Bag's does.
+    """
+
+    def __init__(self, element: Scalar | Record, capacity: Size | str | None = None) -> None:
         if not isinstance(element, Scalar | Record):
             raise ModelError(f"Set: its elements are scalars or records{_HINT}")
-        self.element = element
+        self.element, self._declared = element, capacity
+        self.capacity: int | None = None
         self.default = ()
         self._declare()
 
+    @property
+    def holds_back(self) -> str:
+        """Return the bound that holds back what would not fit; nothing where that is an error."""
+        return self._declared if isinstance(self._declared, str) else ""
+
     def resolve(self, sizes: Any) -> Set:
-        return Set(self.element.resolve(sizes))  # type: ignore[arg-type]
+        resolved = Set(self.element.resolve(sizes), self._declared)  # type: ignore[arg-type]
+        if self._declared is not None:
+            resolved.capacity = _room(self, self._declared, sizes)
+        return resolved
 
     def contains(self, value: Any) -> bool:
-        return all(map(self.element.contains, value))
+        fits = self.capacity is None or len(value) <= self.capacity
+        return fits and all(map(self.element.contains, value))
 
     def misfit(self, name: str, value: Any) -> str:
-        return _misfit_in(name, self.element, value) or super().misfit(name, value)
+        return _misfit_in(name, self.element, value) or _too_many(self, name, value)
 
     def show(self, value: Any) -> Any:
         return [self.element.show(v) for v in value]
@@ -179,9 +207,14 @@ class Subset(Domain):
 
 
 class Bag(Domain):
-    """Up to ``capacity`` scalars or records, repeats kept, order not: messages in flight."""
+    """Up to ``capacity`` scalars or records, repeats kept, order not: messages in flight.
 
-    def __init__(self, element: Scalar | Record, capacity: Size) -> None:
+    A capacity that is a number or a function is what the author claims to be enough: one more is
+    an error of the model. One that is the name of a bound is a bound of what is searched: an event
+    that would put in one more is not possible there, and is held back.
+    """
+
+    def __init__(self, element: Scalar | Record, capacity: Size | str) -> None:
         if not isinstance(element, Scalar | Record):
             raise ModelError(f"{type(self).__name__}: its elements are scalars or records{_HINT}")
         self.element, self._declared = element, capacity
@@ -190,21 +223,19 @@ class Bag(Domain):
 
     def resolve(self, sizes: Any) -> Bag:
         bag = type(self)(self.element.resolve(sizes), self._declared)  # type: ignore[arg-type]
-        bag.capacity = size_of(self._declared, sizes, self)
-        if not 1 <= bag.capacity <= MOST:
-            wrong = "capacity below 1" if bag.capacity < 1 else f"capacity above {MOST}"
-            kind = f"{type(self).__name__} of {kind_of(bag.element)}"
-            raise ModelError(f"{self.place}{kind}: {wrong}")
+        bag.capacity = _room(self, self._declared, sizes)
         return bag
+
+    @property
+    def holds_back(self) -> str:
+        """Return the bound that holds back what would not fit; nothing where that is an error."""
+        return self._declared if isinstance(self._declared, str) else ""
 
     def contains(self, value: Any) -> bool:
         return len(value) <= self.capacity and all(map(self.element.contains, value))
 
     def misfit(self, name: str, value: Any) -> str:
-        inner = _misfit_in(name, self.element, value)
-        if inner is None and isinstance(value, tuple | list):
-            return f"{name} holds {len(value)}, which is more than its capacity of {self.capacity}"
-        return inner or super().misfit(name, value)
+        return _misfit_in(name, self.element, value) or _too_many(self, name, value)
 
     def show(self, value: Any) -> Any:
         return [self.element.show(v) for v in value]
@@ -215,7 +246,14 @@ class Bag(Domain):
 
 def kind_of(element: Domain) -> str:
     """Return what elements of a container are, in words."""
-    return str(getattr(element, "name", element.describe()))
+    return str(getattr(element, "name", None) or element.describe())
+
+
+def _too_many(domain: Set | Bag, name: str, value: Any) -> str:
+    """Say of a container whose elements are all right what is wrong with it."""
+    if not isinstance(value, tuple | list):
+        return Domain.misfit(domain, name, value)
+    return f"{name} holds {len(value)}, which is more than its capacity of {domain.capacity}"
 
 
 def _misfit_in(name: str, element: Domain, value: Any) -> str | None:
@@ -274,13 +312,21 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
     """Return what distinguishes a resolved domain from others: kind, sizes and parts."""
     inner: list[Any] = [type(domain).__name__, domain.describe()]
     if isinstance(domain, Array):
-        inner += [getattr(domain.index, "names", domain.length), shape_of(domain.element)]
+        index = getattr(domain.index, "names", None) or shape_of(domain.index)
+        inner += [index, shape_of(domain.element)]
     elif isinstance(domain, Set | Bag | Subset):
-        inner += [getattr(domain, "capacity", 0), shape_of(domain.element)]
+        room = getattr(domain, "capacity", None), getattr(domain, "holds_back", "")
+        inner += [*room, shape_of(domain.element)]
     elif isinstance(domain, Record):
         inner += [(name, shape_of(field)) for name, field in domain.fields.items()]
     elif isinstance(domain, OneOf):
         inner += [(t, domain.size(t), held and shape_of(held)) for t, held in domain.tags.items()]
     if isinstance(domain, Record):
         inner.append(sorted(domain.ghosts))
+    elif isinstance(domain, Index):
+        inner.append(domain.symmetric and domain.origin)
+    elif isinstance(domain, Unlimited):
+        inner += [domain.clock, domain.low, domain.high, domain.is_clock]
+    elif isinstance(domain, Maybe):
+        inner.append(shape_of(domain.index))
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)

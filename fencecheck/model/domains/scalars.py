@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from fencecheck.errors import ModelError, nearest
+from fencecheck.model.declaring.any_number import ANY, AnyNumber
 from fencecheck.model.files.texts import near
 from fencecheck.model.mistakes.refused import Declaring
-from fencecheck.model.ordinary import ask, is_callable, refuse, shown, words
+from fencecheck.model.ordinary import ask, is_callable, place_of, refuse, shown, words
 
 LARGEST = 1 << 62  # of a number
 MOST = 1_000_000  # elements of an array, messages of a bag, ways to choose parameters
@@ -22,11 +23,25 @@ _HERE = str(Path(__file__).parent), str(Path(__file__).parent.parent / "mistakes
 def size_of(size: Size, sizes: Any, domain: Domain) -> int:
     """Return a size of ``domain`` as a number."""
     value = ask("a size", size, sizes) if callable(size) else size
+    if isinstance(value, AnyNumber) and callable(size):
+        raise ModelError(f"{place_of(size)}a size goes wrong: it {value.why_not}")
     if type(value) is not int:
         if callable(size):
             refuse("a size", size, value, "a size is a whole number")
         raise ModelError(f"{domain.place}a size must be a whole number, not {shown(value)}")
     return value
+
+
+def number_of(bound: str, sizes: Any, where: str) -> int:
+    """Return the number of the bound that gives a size; ``where`` is said of one there is not."""
+    given = getattr(sizes, bound, None)
+    if type(given) is not int:
+        names = [name for name, value in vars(sizes).items() if type(value) is int]
+        raise ModelError(
+            f"{where}: no bound is named so; there is "
+            f"{', '.join(names) or 'none'}{nearest(bound, names)}"
+        )
+    return given
 
 
 class Domain(metaclass=Declaring):
@@ -162,19 +177,60 @@ class Int(Scalar):
         return f"{self.low} to {self.high}"
 
 
+class Left(Int):
+    """What is left of the budget ``name``: of ``any``, any number, or 0 where it is never spent."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(0, lambda k: getattr(k, name))
+        self.name = name
+
+    def resolve(self, sizes: Any) -> Int:
+        if not isinstance(getattr(sizes, self.name), AnyNumber):
+            return super().resolve(sizes)
+        domain = Left(self.name)
+        domain.high, domain.count, domain.default = 1, 2, ANY
+        return domain
+
+    def fixed(self) -> Left:
+        """Return the domain of a budget of which there is any number in every state."""
+        domain = Left(self.name)
+        domain.low, domain.high, domain.count, domain.default = 1, 1, 1, ANY
+        return domain
+
+    def contains(self, value: Any) -> bool:
+        return isinstance(value, AnyNumber) or (value == 0 and self.low == 0)
+
+    def rank(self, value: Any) -> int:
+        return self.number(value) - self.low
+
+    def value(self, rank: int) -> Any:
+        return ANY if rank + self.low else 0
+
+    def number(self, value: Any) -> int:
+        """Return what a state holds for a value."""
+        return 1 if isinstance(value, AnyNumber) else 0
+
+    def describe(self) -> str:
+        return "any number" if self.low else "0 or any number"
+
+
 class Index(Int):
     """0 .. n - 1, where n is a bound's number or a size; people see 1 .. n.
 
     ``size`` is the name of a bound, a number, or a function of the sizes. ``prefix`` is put before
-    the number where a value is shown (``s`` makes ``s1``).
+    the number where a value is shown (``s`` makes ``s1``). ``symmetric`` says that nothing tells
+    its values apart but what the state says of each: states that differ only in which is which
+    are one. ``origin`` is the Index as it was declared.
     """
 
-    def __init__(self, size: str | Size, prefix: str = "") -> None:
+    def __init__(self, size: str | Size, prefix: str = "", *, symmetric: bool = False) -> None:
         if isinstance(size, bool) or not (isinstance(size, str | int) or callable(size)):
             raise ModelError(
                 f"Index({shown(size)}): write the name of a bound, a number, or a function of k"
             )
-        self.size, self.prefix = size, prefix
+        if not isinstance(symmetric, bool):
+            raise ModelError(f"Index: symmetric is {shown(symmetric)}; write True or False")
+        self.size, self.prefix, self.symmetric, self.origin = size, prefix, symmetric, self
         super().__init__(0, 0, lambda v, _: f"{prefix}{v + 1}")
 
     @property
@@ -193,7 +249,8 @@ class Index(Int):
         return index
 
     def resolve_held(self, sizes: Any) -> Index:
-        domain = Index(self.size, self.prefix)
+        domain = Index(self.size, self.prefix, symmetric=self.symmetric)
+        domain.origin = self.origin
         domain.count = size_of(self._sized(sizes), sizes, self)
         domain.low, domain.high, domain.default = 0, domain.count - 1, 0
         domain._sizes = sizes
@@ -207,61 +264,12 @@ class Index(Int):
     def _sized(self, sizes: Any) -> Size:
         if not isinstance(self.size, str):
             return self.size
-        given = getattr(sizes, self.size, None)
-        if type(given) is not int:
-            names = [name for name, value in vars(sizes).items() if type(value) is int]
-            raise ModelError(
-                f'{self.place}Index("{self.size}"): no bound is named so; there is '
-                f"{', '.join(names) or 'none'}{nearest(self.size, names)}"
-            )
-        return given
+        return number_of(self.size, sizes, f'{self.place}Index("{self.size}")')
 
     def misfit(self, name: str, value: Any) -> str:
         if type(value) is not int:
             return super().misfit(name, value)
         return f"{name} is {value + 1}, which is not 1 to {self.count}"
-
-
-class Maybe(Int):
-    """A value of an Index or nothing: None, which people see as ``word``, or an index.
-
-    In numbers None is -1, below every index.
-    """
-
-    def __init__(self, index: Index, word: str) -> None:
-        if not isinstance(index, Index) or not isinstance(word, str):
-            raise ModelError(
-                f"Maybe({shown(index)}, {shown(word)}): write an Index, and the word for none of "
-                'it: Maybe(WORKER, "nobody")'
-            )
-        super().__init__(-1, -1)
-        self.index, self.word = index, word
-        self.default = None
-
-    def resolve_held(self, sizes: Any) -> Maybe:
-        domain = Maybe(self.index.resolve(sizes), self.word)
-        domain.low, domain.high = -1, domain.index.high
-        domain.count = domain.index.count + 1
-        return domain
-
-    def contains(self, value: Any) -> bool:
-        return value is None or self.index.contains(value)
-
-    def rank(self, value: Any) -> int:
-        return 0 if value is None else int(value) + 1
-
-    def value(self, rank: int) -> Any:
-        return rank - 1 if rank else None
-
-    def show(self, value: Any) -> Any:
-        return self.word if value is None else self.index.show(value)
-
-    def misfit(self, name: str, value: Any) -> str:
-        seen = value + 1 if type(value) is int else shown(value)
-        return f"{name} is {seen}, which is not {self.word} or 1 to {self.count - 1}"
-
-    def describe(self) -> str:
-        return f"{self.word} or {self.index.low} to {self.index.high}"
 
 
 class Enum(Scalar):
@@ -291,10 +299,3 @@ class Enum(Scalar):
 
     def describe(self) -> str:
         return "one of " + ", ".join(self.names)
-
-
-def counted(domain: Any, value: Any) -> Any:
-    """Return an argument as people name it: an index as its number from 1, others as shown."""
-    if value is not None and isinstance(domain, Index | Maybe):
-        return value + 1
-    return domain.show(value)

@@ -15,15 +15,13 @@ Told = Iterable[tuple[str, tuple[str, ...], Any]]
 _TOLD = (Index, Maybe, OneOf, Subset)  # whose values people are told in words
 
 
-def shown_arguments(told: Told, args: tuple[Any, ...]) -> dict[str, Any]:
-    """Return the arguments of an event as people see them: steps, files, workers from 1."""
-    shown: dict[str, Any] = {}
+def seen_arguments(told: Told, args: tuple[Any, ...]) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (name, domain, value) of what people see of the arguments of an event."""
     for (name, fields, domain), value in zip(told, args, strict=True):
         for field in fields:
-            shown[field] = counted(domain.fields[field], getattr(value, field))
+            yield field, domain.fields[field], getattr(value, field)
         if not fields:
-            shown[name] = counted(domain, value)
-    return shown
+            yield name, domain, value
 
 
 def exact_arguments(told: Told, args: tuple[Any, ...]) -> dict[str, Any]:

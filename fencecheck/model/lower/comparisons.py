@@ -17,11 +17,14 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     Vector,
     is_set,
+    mark_of,
     scalars_in,
 )
 
+_ORDERED = {"int", "version", "count"}
 _COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 
 
@@ -53,13 +56,16 @@ class Comparisons(Places):
         return result
 
     def _relate(self, op: str, a: Any, b: Any) -> Num:
+        if isinstance(a, Unspent) or isinstance(b, Unspent):
+            return self._unspent(op, a, b)
+        self.check_alike(op, a, b)
         if op in ("==", "!="):
             same = self.same(a, b)
             return same if op == "==" else Num(self.dag.negate(same.node), None, same.ghosts)
         if is_set(a) and is_set(b):
             return self.sets_related(op, a, b)
-        numbers = isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind == "int"
-        if not numbers or _is_none(a, b):
+        kinds = [one.kind for one in (a, b) if isinstance(one, Num)]
+        if len(kinds) < 2 or not _ORDERED.issuperset(kinds) or _is_none(a, b):
             self.fail(
                 f"{op} between {describe(a)} and {describe(b)}", "only whole numbers have an order"
             )
@@ -73,14 +79,36 @@ class Comparisons(Places):
         }[op]()
         return Num(node, None, a.ghosts | b.ghosts)
 
+    def _unspent(self, op: str, a: Any, b: Any) -> Num:
+        """Return a comparison of what is left of a budget of any, which is with 0 alone."""
+        left, other = (a, b) if isinstance(a, Unspent) else (b, a)
+        if not (isinstance(other, Num) and other.kind == "int" and other.node.constant == 0):
+            self.no_number(f"how much of {left.budget} is left")
+        turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="} if left is b else {}
+        there = left.there
+        node = {
+            ">": there,
+            "!=": there,
+            "==": self.dag.negate(there),
+            "<=": self.dag.negate(there),
+            "<": self.dag.false,
+            ">=": self.dag.true,
+        }[turned.get(op, op)]
+        return Num(node)
+
     def same(self, a: Any, b: Any) -> Num:
         """Return whether two values of one kind are equal."""
+        if isinstance(a, Unspent) or isinstance(b, Unspent):
+            return self._unspent("==", a, b)
         if isinstance(a, Text) and isinstance(b, Text):
             self.fail("two literals are compared", "compare a variable or mechanism with a literal")
         if isinstance(a, Text):
             a, b = b, a
         if isinstance(a, Num) and a.enum and isinstance(b, Text):
             b = self._literal(b, a.enum)
+        if self.marked(a) or self.marked(b):
+            self.check_alike("==", a, b)
+            return self._same_number(a, b)
         if isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind:
             if a.one_of and b.one_of and a.one_of.make is not b.one_of.make:
                 self.fail(
@@ -184,7 +212,7 @@ def _alike_keys(a: Array, b: Array) -> bool:
 def _alike(a: Any, b: Any) -> bool:
     """Tell whether two domains have the same values in the same fields."""
     if isinstance(a, Int) and isinstance(b, Int) and isinstance(a, Maybe) == isinstance(b, Maybe):
-        return (a.low, a.high) == (b.low, b.high)
+        return (a.low, a.high) == (b.low, b.high) and mark_of(a) == mark_of(b)
     if type(a) is not type(b):
         return False
     if isinstance(a, OneOf):

@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Record, Set
+from fencecheck.model.domains import Array, Bag, Record, Seq, Set
+from fencecheck.model.lower.alike.inside import is_loose
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.kinds.elements import Elements
 from fencecheck.model.lower.layout import CHUNK, chunks_of, slot_of
-from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, Vector, mark
+from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, Vector, mark, mark_of
 
 
 class Containers(Elements):
@@ -37,6 +38,11 @@ class Containers(Elements):
     def slot_at(self, base: Place, index: Num) -> Any:
         """Return element number ``index`` of a bag or sequence."""
         assert isinstance(base.domain, Bag)
+        if not isinstance(base.domain, Seq) and is_loose(base.domain.element):
+            self.fail(
+                f"{base.name} has no elements by number: nothing says which of them is first",
+                "iterate over it, or keep a sequence (Seq)",
+            )
         slots, empty = self.slots(base), self.dag.const(slot_of(base.domain.element).empty)
         self.check_index(index.node, len(slots))
         node = slots[-1]
@@ -75,15 +81,18 @@ class Containers(Elements):
                 )
                 for slot in self.slots(value)
             ]
-            return Items(tuple(pairs), ghosts, value)
+            loose: Any = not isinstance(value.domain, Seq) and is_loose(value.domain.element)
+            return Items(tuple(pairs), ghosts, value, loose=loose)
         if isinstance(value, Place) and isinstance(value.domain, Set):
-            return Items(tuple(self._members(value)), ghosts, value)
+            loose = is_loose(value.domain.element)
+            return Items(tuple(self._members(value)), ghosts, value, loose=loose)
         if isinstance(value, Place) and isinstance(value.domain, Array):
             elements = [
                 self.settled(self.load(self.element(value, Num(self.dag.const(i)))))
                 for i in range(value.domain.length)
             ]
-            return Items(tuple((self.dag.true, e) for e in elements), ghosts, value)
+            loose = mark_of(value.domain.index) or False
+            return Items(tuple((self.dag.true, e) for e in elements), ghosts, value, loose=loose)
         self.fail(
             f"cannot iterate over {describe(value)}",
             "write range(...), a tuple, an array, a set or a bag",

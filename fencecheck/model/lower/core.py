@@ -6,12 +6,13 @@ A method ``_name`` of a class below this one lowers one kind of syntax.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Array, Bag, Domain, OneOf, Record, Set, held_in
+from fencecheck.model.declaring.any_number import HowMany
+from fencecheck.model.domains import Array, Bag, Domain, Index, OneOf, Record, Set, held_in
 from fencecheck.model.files.texts import near
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
@@ -24,6 +25,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     Vector,
     View,
 )
@@ -41,6 +43,8 @@ class Core:
         inside = list(_inside(v for v, _ in variables.values()))
         self.tagged = {d.make: d.unnarrowed for d in inside if isinstance(d, OneOf)}
         self.records = {d.make: d for d in inside if isinstance(d, Record)}
+        indices = [i for v, _ in variables.values() for i in _indices(v) if i.symmetric]
+        self.identities = {index.bound: index for index in indices if index.bound}
         self.env: dict[str, Node] = {}
         self.frames: list[Frame] = []
         self.path = self.dag.true
@@ -48,6 +52,8 @@ class Core:
         self.control: frozenset[str] = NONE
         self.errors: list[Node] = []
         self.asserted: list[Node] | None = None  # where assertions failed; None: none may stand
+        self.held: dict[str, Node] = {}
+        self.no_room: list[tuple[Bag | Set, Node]] | None = None
         self.node: ast.AST = ast.Pass()
         self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
@@ -57,8 +63,11 @@ class Core:
         self.stores = 0
         self.may_be_negative = self.uses_sets = False
         self.keeps_order: ast.AST | None = None  # a comprehension whose values are kept in order
-        self.totals: Mapping[str, int] = {}
+        self.totals: Mapping[str, HowMany] = {}
         self.reads_totals = False
+        self.turns: list[Any] = []  # the loops in no order that are under way
+        self.adds = ""  # how what is read and written now is added to, if it is
+        self.reach: dict[str, int] = {}  # how high versions can be that were reckoned, by clock
         self.included: Collection[Part] = ()
 
     @property
@@ -78,9 +87,29 @@ class Core:
 
     def may_fail(self, condition: Node) -> None:
         """Record that the run goes wrong where ``condition`` holds on the current path."""
-        here = self.dag.all_of((self.path, self.frame.base, self.frame.live, condition))
+        here = self._where(condition, self.held.values())
         if here is not self.dag.false:
             self.errors.append(here)
+
+    def has_no_room(self, container: Bag | Set, condition: Node) -> None:
+        """Record that a container is too small where ``condition`` holds on the current path."""
+        bound = container.holds_back
+        if self.no_room is not None:
+            self.no_room.append((container, self._where(condition, [])))
+            return
+        if not bound:
+            self.may_fail(condition)
+            return
+        here = self._where(condition, [*self.errors, *self.held.values()])
+        if here is not self.dag.false:
+            self.held[bound] = self.dag.either(self.held.get(bound, self.dag.false), here)
+
+    def _where(self, condition: Node, over: Iterable[Node]) -> Node:
+        """Return where a condition holds on the current path and nothing of ``over`` before it."""
+        here = self.dag.all_of((self.path, self.frame.base, self.frame.live, condition))
+        for earlier in over:
+            here = self.dag.both(here, self.dag.negate(earlier))
+        return here
 
     @contextmanager
     def under(self, condition: Node, ghosts: frozenset[str] = NONE) -> Iterator[None]:
@@ -142,6 +171,24 @@ def _inside(domains: Any) -> Iterator[Domain]:
         yield from _inside(held_in(domain))
 
 
+def _indices(domain: Any) -> Iterator[Index]:
+    """Yield every Index in a domain, those that arrays run over included."""
+    if isinstance(domain, Index):
+        yield domain
+    inside = [getattr(domain, "index", None), getattr(domain, "element", None), *held_in(domain)]
+    inside += domain.fields.values() if isinstance(domain, Record) else []
+    for inner in filter(None, inside):
+        yield from _indices(inner)
+
+
+_MARKED = {
+    "version": "a version of {}",
+    "fresh": "a fresh value of {}",
+    "identity": "one of {} that nothing tells apart",
+    "count": "a count of {}",
+}
+
+
 def describe(value: Any) -> str:
     """Say in words what a symbol is, for messages."""
     if isinstance(value, OneOf):
@@ -150,12 +197,17 @@ def describe(value: Any) -> str:
         return f"{'an' if type(value).__name__[0] in 'AEI' else 'a'} {type(value).__name__}"
     if isinstance(value, Num) and value.is_none:
         return "no value"
+    if isinstance(value, Num) and value.mark is not None:
+        named = _MARKED[value.kind].format(value.mark.name)
+        return f"{named} or None" if value.optional else named
     if isinstance(value, Num) and value.optional:
         return "an index or None"
     if isinstance(value, Num):
         if value.one_of is not None:
             return f"{'an' if value.one_of.name[0] in 'AEIOU' else 'a'} {value.one_of.name}"
         return {"bool": "a truth", "int": "a whole number", "enum": "a name"}[value.kind]
+    if isinstance(value, Unspent):
+        return f"what is left of the budget {value.budget}, which is any"
     if isinstance(value, Text):
         return f'the literal "{value.options[0][1]}"'
     if isinstance(value, Rec):

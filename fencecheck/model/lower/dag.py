@@ -41,11 +41,15 @@ class Node:
 
 
 class Dag:
-    """Builds nodes; equal ones are made once. Raises TimeUp where a limit on time has passed."""
+    """Builds nodes; equal ones are made once. Raises TimeUp where a limit on time has passed.
+
+    ``held`` are the intervals of some fields before an event, narrower than right after one.
+    """
 
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], Node] = {}
         self._asked = 0
+        self.held: dict[int, tuple[int, int]] = {}
         self.true = self.const(1, truth=True)
         self.false = self.const(0, truth=True)
 
@@ -83,7 +87,12 @@ class Dag:
     def read(
         self, state: int, field: int, interval: tuple[int, int], *, truth: bool = False
     ) -> Node:
-        """Read field number ``field`` of state 0 (before) or 1 (after)."""
+        """Read field number ``field`` of state 0 (before) or 1 (after).
+
+        Where it is before an event is known better for the fields that are ``held``.
+        """
+        if state == 0 and field in self.held:
+            interval = self.held[field]
         return self._node("read", (), interval, truth=truth, extra=(state, field))
 
     def switch(self, name: str, count: int) -> Node:

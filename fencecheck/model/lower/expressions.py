@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
@@ -24,9 +25,11 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     Vector,
     View,
     Wrong,
+    mark_of,
 )
 from fencecheck.model.mistakes.gathering import Following
 from fencecheck.model.mistakes.refused import RefusedDeclaration
@@ -133,7 +136,7 @@ class Expressions(Comparisons):
         """Return the place, from 0, of the element of an array that ``x[...]`` speaks of."""
         enum = array.index
         if not isinstance(enum, Enum):
-            return self.integer(node)
+            return self._place_by_number(array, node)
         name = self.coerce(self.expression(node), enum)
         if name.node.high >= enum.count:
             self.may_fail(self.dag.less(self.dag.const(enum.count - 1), name.node))
@@ -142,6 +145,16 @@ class Expressions(Comparisons):
             here = self.dag.equal(name.node, self.dag.const(enum.rank(one)))
             place = self.dag.select(here, self.dag.const(number), place)
         return Num(place, None, name.ghosts)
+
+    def _place_by_number(self, array: Array, node: ast.expr) -> Num:
+        """Return the place of an element of an array over an Index."""
+        wanted, value = mark_of(array.index), self.expression(node)
+        if wanted is None:
+            return self.whole_number(value, node)
+        if not (isinstance(value, Num) and value.mark == wanted):
+            self.node = node
+            self.wrong_mark(value, wanted)
+        return self.present(value)
 
     def element(self, base: Place, index: Num) -> Place:
         """Return the element of an array place, with one alternative per possible index."""
@@ -179,6 +192,11 @@ class Expressions(Comparisons):
         """Return the value of ``node``, which must be a whole number."""
         if isinstance(value, Num) and value.kind == "int" and not value.is_none:
             return self.present(value)
+        if isinstance(value, Unspent):
+            self.no_number(f"how much of {value.budget} is left")
+        if self.marked(value):
+            self.node = node
+            self.wrong_mark(value, None)
         self.fail(
             f"`{ast.unparse(node)}` is {describe(value)} where a whole number is needed",
             "write (1 if ... else 0) for a truth",
@@ -189,7 +207,7 @@ class Expressions(Comparisons):
         if not value.optional:
             return value
         self.may_fail(self.dag.equal(value.node, self.dag.const(-1)))
-        return Num(self.dag.maximum(value.node, self.dag.const(0)), None, value.ghosts)
+        return replace(value, node=self.dag.maximum(value.node, self.dag.const(0)), optional=False)
 
     def condition(self, node: ast.expr) -> Num:
         """Return an expression that must be a truth."""
@@ -258,7 +276,7 @@ class Expressions(Comparisons):
             return value
         if self.dag.equal(value.node, self.dag.const(-1)) is not other:
             return value
-        return Num(self.dag.maximum(value.node, self.dag.const(0)), None, value.ghosts)
+        return replace(value, node=self.dag.maximum(value.node, self.dag.const(0)), optional=False)
 
     def _of_one_domain(self, a: Any, b: Any) -> tuple[Any, Any]:
         """Return two names of Enums that share some as names of one Enum, tagged values likewise.
@@ -305,7 +323,11 @@ class Expressions(Comparisons):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
             optional = a.optional or b.optional
             node = dag.select(test, a.node, b.node)
-            return Num(node, a.enum, ghosts, optional, one_of=a.one_of)
+            at_clock = a.at_clock and b.at_clock
+            return Num(
+                node, a.enum, ghosts, optional, one_of=a.one_of, mark=a.mark or b.mark,
+                at_clock=at_clock,
+            )  # fmt: skip
         a = self.record(a) if isinstance(a, Place) and isinstance(a.domain, Record) else a
         b = self.record(b) if isinstance(b, Place) and isinstance(b.domain, Record) else b
         if isinstance(a, Rec) and isinstance(b, Rec) and a.record.make is b.record.make:
@@ -334,9 +356,15 @@ class Expressions(Comparisons):
         )
 
 
+_NUMBERS = {"int", "version", "fresh", "identity"}
+
+
 def _one_kind(a: Any, b: Any) -> bool:
     """Tell whether two symbols are numbers, truths or names that one symbol can stand for."""
-    if not (isinstance(a, Num) and isinstance(b, Num) and a.kind == b.kind and one_enum(a, b)):
+    if not (isinstance(a, Num) and isinstance(b, Num)):
+        return False
+    none = (a.is_none and a.kind == "int" and b.mark) or (b.is_none and b.kind == "int" and a.mark)
+    if not none and not (a.kind == b.kind and a.mark == b.mark and one_enum(a, b)):
         return False
     if a.one_of and b.one_of:
         return a.one_of.make is b.one_of.make
@@ -348,6 +376,6 @@ def _either_kind(a: Any, b: Any) -> bool:
     return any(
         isinstance(one, Num)
         and one.is_none
-        and not (isinstance(other, Num) and other.kind == "int")
+        and not (isinstance(other, Num) and other.kind in _NUMBERS)
         for one, other in ((a, b), (b, a))
     )

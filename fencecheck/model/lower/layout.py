@@ -19,10 +19,14 @@ from fencecheck.model.domains import (
     Bool,
     Domain,
     Int,
+    Left,
     Maybe,
     Record,
     Scalar,
+    Seq,
     Set,
+    Unlimited,
+    Version,
 )
 from fencecheck.model.domains.containers import kind_of
 from fencecheck.model.domains.leaves import ElementPart, leaves, of_scalars, scalars_of
@@ -38,7 +42,9 @@ CHUNK = 30  # bits of a set in one field: half a word at most
 class Field:
     """One number of the flat state: ``low`` .. ``high`` as the lowering sees it.
 
-    ``truth``: it holds a Bool, and is a truth wherever it is read or written.
+    ``truth``: it holds a Bool, and is a truth wherever it is read or written. Before an event it
+    is lower than ``high`` by at least ``advance``. It ``holds`` a value of a domain; a slot or
+    some members of a set, the elements of that domain; the slots of a sequence are ``ordered``.
     """
 
     path: str
@@ -46,6 +52,14 @@ class Field:
     high: int
     ghost: bool
     truth: bool = False
+    advance: int = 0
+    holds: Domain | None = None
+    ordered: bool = False
+
+    @property
+    def group(self) -> str:
+        """Return what the slots of one bag or sequence, the masks of one set have in common."""
+        return self.path.partition("#")[0].partition("|")[0]
 
     @property
     def bits(self) -> int:
@@ -94,6 +108,11 @@ def chunks_of(domain: Set) -> list[int]:
             f"a set of {domain.element.describe()} has {count} possible members, "
             f"more than {MEMBERS}; narrow their domains or keep a bag of those present"
         )
+    return parted(count)
+
+
+def parted(count: int) -> list[int]:
+    """Return how many bits of a mask of ``count`` each of its fields holds."""
     return [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
 
 
@@ -106,18 +125,42 @@ def _fields(path: str, domain: Domain, ghost: bool) -> Iterable[Field]:
             yield from _fields(f"{path}.{name}", inner, ghost or name in domain.ghosts)
     elif isinstance(domain, Set):
         for i, size in enumerate(chunks_of(domain)):
-            yield Field(f"{path}|{i}", 0, (1 << size) - 1, ghost)
+            yield Field(f"{path}|{i}", 0, (1 << size) - 1, ghost, holds=domain.element)
     elif isinstance(domain, Bag):
         empty = _fitting(path, slot_of, domain.element).empty
         for i in range(domain.capacity):
-            yield Field(f"{path}#{i}", 0, empty, ghost)
+            ordered = isinstance(domain, Seq)
+            yield Field(f"{path}#{i}", 0, empty, ghost, holds=domain.element, ordered=ordered)
     elif isinstance(domain, Int):
-        if domain.low < -LIMIT or domain.high > LIMIT:
+        low, high = span(domain)
+        if low < -LIMIT or high > LIMIT:
             raise ModelError(f"{path}: {domain.describe()} needs more than 62 bits; narrow it")
-        yield Field(path, domain.low, domain.high, ghost)
+        yield Field(path, low, high, ghost, advance=_advance(domain), holds=domain)
     else:
         assert isinstance(domain, Scalar)
-        yield Field(path, 0, domain.count - 1, ghost, isinstance(domain, Bool))
+        yield Field(path, 0, domain.count - 1, ghost, isinstance(domain, Bool), holds=domain)
+
+
+def span(domain: Int) -> tuple[int, int]:
+    """Return the least and the greatest number that the flat state holds for a value.
+
+    A Version is counted from its oldest, so that None is -1 wherever it stands for no value.
+    """
+    zero = _zero(domain)
+    return domain.low - zero, domain.high - zero
+
+
+def _zero(domain: Int) -> int:
+    """Return the value of which the number is 0."""
+    if isinstance(domain, Maybe):
+        return _zero(domain.index)
+    return -domain.places if isinstance(domain, Version) else 0
+
+
+def _advance(domain: Int) -> int:
+    """Return how far an event may take a value above what it is before one."""
+    domain = domain.index if isinstance(domain, Maybe) else domain
+    return domain.advance if isinstance(domain, Unlimited) else 0
 
 
 def _fitting(path: str, how: Callable[[Any], Any], domain: Domain) -> Any:
@@ -170,9 +213,13 @@ def _encoder(domain: Domain) -> Numbers:
 
         return slots
     if isinstance(domain, Maybe):
-        return lambda value: [-1 if value is None else value]
+        zero = _zero(domain)
+        return lambda value: [-1 if value is None else value - zero]
+    if isinstance(domain, Left):
+        return lambda value: [domain.number(value)]
     if isinstance(domain, Int):
-        return lambda value: [value]
+        zero = _zero(domain)
+        return lambda value: [value - zero]
     assert isinstance(domain, Scalar)
     rank_of = domain.rank
     return lambda value: [rank_of(value)]
@@ -206,9 +253,13 @@ def _decoder(domain: Domain) -> Take:
 
         return used
     if isinstance(domain, Maybe):
-        return lambda numbers: None if (number := next(numbers)) < 0 else number
+        zero = _zero(domain)
+        return lambda numbers: None if (number := next(numbers)) < 0 else number + zero
+    if isinstance(domain, Left):
+        return lambda numbers: domain.value(next(numbers) - domain.low)
     if isinstance(domain, Int):
-        return lambda numbers: next(numbers)
+        zero = _zero(domain)
+        return lambda numbers: next(numbers) + zero
     assert isinstance(domain, Scalar)
     value_of = domain.value
     return lambda numbers: value_of(next(numbers))
@@ -248,6 +299,14 @@ class Layout:
         self.place = {f.path: i for i, f in enumerate(self.fields)}
         self._encoders = [_encoder(domain) for _, domain, _ in self.variables]
         self._decoders = [_decoder(domain) for _, domain, _ in self.variables]
+
+    def held(self) -> dict[int, tuple[int, int]]:
+        """Return, of fields that an event can take higher than they are before it, where they are.
+
+        That is where a representative keeps them.
+        """
+        fields = enumerate(self.fields)
+        return {i: (f.low, f.high - f.advance) for i, f in fields if f.advance}
 
     def numbers(self, state: Iterable[Any]) -> list[int]:
         """Return a state, a tuple of values at rest, as its flat numbers."""

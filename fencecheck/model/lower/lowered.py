@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from fencecheck.model.lower.alike.representative import representative
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.layout import Layout
 from fencecheck.model.property import Property
@@ -15,7 +17,8 @@ from fencecheck.model.property import Property
 class Case:
     """One way an action can happen: its parameters fixed, or read from one slot of a bag.
 
-    ``fair`` is the rank of its fairness class among those of the action (model/fair.py).
+    ``fair`` is the rank of its fairness class among those of the action (model/fair.py). ``held``
+    says, for the bounds that hold back what would not fit, where they do.
     """
 
     action: int
@@ -24,6 +27,11 @@ class Case:
     effect_error: Node
     writes: dict[int, Node]
     fair: Node
+    held: dict[str, Node] = field(default_factory=dict)
+
+    def possible(self, dag: Dag) -> Node:
+        """Return where it is enabled and no bound holds it back."""
+        return dag.both(self.enabled, dag.negate(dag.any_of(self.held.values())))
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,9 @@ class Lowered:
     For each property ``forms`` has what it promises as a whole, ``instances`` what it promises for
     each choice of its own parameters, ``of_cases`` what it is of the cases (by number) whose
     arguments it takes.
+
+    ``representative`` are the fields in which what stands for a state that an event led to differs
+    from it (model/lower/alike), over reads of it as state 1; None where no two states are alike.
     """
 
     dag: Dag
@@ -101,6 +112,23 @@ class Lowered:
     switches: list[str] = field(default_factory=list)
     start_switches: frozenset[str] = frozenset()
     reads_totals: bool = False
+    representative: dict[int, Node] | None = None
+
+    def keeping(self, still: frozenset[Any]) -> Lowered:
+        """Return the same with representatives in which some indices are not put in order.
+
+        ``still`` are symmetric indices as they were declared.
+        """
+        if not still or self.representative is None:
+            return self
+        if still not in self._keeping:
+            made = representative(self.dag, self.layout, still)
+            self._keeping[still] = replace(self, representative=made)
+        return self._keeping[still]
+
+    @functools.cached_property
+    def _keeping(self) -> dict[frozenset[Any], Lowered]:
+        return {}
 
     def cut(self) -> Node:
         """Return where a state is not expanded because of a constraint."""

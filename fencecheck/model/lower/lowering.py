@@ -15,13 +15,16 @@ from typing import Any
 
 from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import Action, Constraint, Each, Forgetting, Start, conditions
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.declaring.instances import choices_of
-from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set, Subset
+from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Left, Record, Scalar, Set, Subset
 from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
+from fencecheck.model.lower.alike.in_range import out_of_range
+from fencecheck.model.lower.alike.representative import representative
 from fencecheck.model.lower.dag import Node, nodes_of
-from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
+from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of, span
 from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered, form_of_all
 from fencecheck.model.lower.statements import Statements
 from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, Vector, View
@@ -39,7 +42,8 @@ class _Lowering(Statements):
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
         self.path, self.refilled, self.renewed = self.dag.true, set(), set()
-        self.in_place, self.asserted = set(), None
+        self.in_place, self.reach, self.asserted = set(), {}, None
+        self.held, self.no_room = {}, None
         self.control = frozenset()
 
     def took_errors(self) -> Node:
@@ -92,7 +96,7 @@ class _Lowering(Statements):
     def _chosen(self, domain: Any, value: Any) -> Any:
         """Return a value of a parameter; a subset is a list of its members."""
         if not isinstance(domain, Subset):
-            return self.coerce(self.constant(value), domain)
+            return self.constant_of(domain, domain.rank(value))
         element: Any = domain.element
         return Items(
             tuple((self.dag.true, self.constant_of(element, element.rank(v))) for v in value)
@@ -140,7 +144,7 @@ def lower(
     family: Family,
     variables: list[tuple[str, Domain, bool]],
     sizes: Any,
-    totals: Mapping[str, int],
+    totals: Mapping[str, HowMany],
 ) -> Lowered:
     """Lower ``family`` with ``variables`` (name, resolved domain, ghost) and bounds ``sizes``.
 
@@ -150,6 +154,7 @@ def lower(
     constants: dict[str, Any] = {m.name: Enum(*m.values) for m in family.declared.mechanisms}
     constants |= {b.name: getattr(sizes, b.name) for b in family.declared.bounds}
     machine = _Lowering(layout, {n: (d, g) for n, d, g in variables}, constants)
+    machine.dag.held = layout.held()
     machine.sizes, machine.totals, machine.included = sizes, totals, family.parts
     result = Lowered(machine.dag, layout)
     with room_to_recur():
@@ -158,6 +163,7 @@ def lower(
     result.switches = [m.name for m in family.declared.mechanisms]
     result.may_be_negative, result.uses_sets = machine.may_be_negative, machine.uses_sets
     result.reads_totals = machine.reads_totals
+    result.representative = representative(machine.dag, layout)
     return result
 
 
@@ -228,7 +234,10 @@ def _lower_action(
                 machine.call(forgetting.function, [view, *chosen], tuple(forgetting.params))
         if times_wrong() > wrong:
             return  # the other ways have the same mistakes
-        out_of_domain = _range_checks(machine)
+        out_of_domain = out_of_range(machine)
+        held = {b: e for b, n in machine.held.items() if (e := dag.both(enabled, n)).constant != 0}
+        for node in held.values():
+            out_of_domain = dag.both(out_of_domain, dag.negate(node))
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))
         if asserted is not dag.false:  # then nothing went wrong, and nothing has happened
             effect_error = dag.both(effect_error, dag.negate(asserted))
@@ -237,7 +246,7 @@ def _lower_action(
         writes = {machine.layout.place[p]: node for p, node in machine.env.items()}
         machine.failed.append(asserted)
         fair = _class_rank(machine, action, args)
-        case = Case(number, enabled, guard_error, effect_error, writes, fair)
+        case = Case(number, enabled, guard_error, effect_error, writes, fair, held)
         machine.arguments.append(dict(zip(params, args, strict=True)))
         result.cases.append(case)
         written |= {_variable(p) for p in machine.env}
@@ -282,14 +291,14 @@ def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:
         if isinstance(place.domain, Bool):
             node = dag.as_int(node)
         elif isinstance(place.domain, Int):
-            node = dag.sub(node, dag.const(place.domain.low))
+            node = dag.sub(node, dag.const(span(place.domain)[0]))
         rank = dag.add(dag.mul(rank, dag.const(place.domain.count)), node)
     return rank
 
 
 def _spend(machine: _Lowering, action: Action) -> dict[str, Node]:
-    """Return the fields as an effect finds them: its budget is one less."""
-    if action.budget is None:
+    """Return the fields as an effect finds them: its budget is one less, one of any stays."""
+    if action.budget is None or isinstance(machine.variables[action.budget][0], Left):
         return {}
     left = machine.field(View(0), action.budget)
     dag = machine.dag
@@ -300,18 +309,6 @@ def _variable(path: str) -> str:
     for mark in "[.|#":
         path = path.split(mark)[0]
     return path
-
-
-def _range_checks(machine: _Lowering) -> Node:
-    """Return the condition under which a new value lies outside its field's domain."""
-    dag, wrong = machine.dag, machine.dag.false
-    for path, node in machine.env.items():
-        found = machine.layout.fields[machine.layout.place[path]]
-        if node.low < found.low:
-            wrong = dag.either(wrong, dag.less(node, dag.const(found.low)))
-        if node.high > found.high:
-            wrong = dag.either(wrong, dag.less(dag.const(found.high), node))
-    return wrong
 
 
 def _refuse_ghost_guard(machine: _Lowering, action: Action, guard: Function, truth: Num) -> None:
@@ -334,7 +331,7 @@ def _lower_property(machine: _Lowering, family: Family, prop: Property, result: 
         result.add_assertions(machine.failed, about)
         return
     choices = [
-        {name: machine.coerce(machine.constant(v), d) for name, (d, v) in choice.items()}
+        {name: machine.constant_of(d, d.rank(v)) for name, (d, v) in choice.items()}
         for choice in choices_of(prop, machine.sizes)
     ]
     dag, of_cases = machine.dag, dict[int, Form]()
@@ -377,6 +374,7 @@ def _key(symbol: Any) -> Any:
         symbol.enum and symbol.enum.names,
         symbol.one_of and (symbol.one_of.name, *symbol.one_of.starts.values(), symbol.one_of.count),
         symbol.optional,
+        symbol.mark,
     )
 
 

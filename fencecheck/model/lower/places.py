@@ -11,9 +11,23 @@ from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, part_of_budget
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Int, Maybe, OneOf, Record, Set
+from fencecheck.model.domains import (
+    Array,
+    Bag,
+    Domain,
+    Enum,
+    Int,
+    Left,
+    Maybe,
+    OneOf,
+    Record,
+    Set,
+    Unlimited,
+)
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.kinds.marks import Marks
+from fencecheck.model.lower.layout import span
 from fencecheck.model.lower.symbols import (
     NONE,
     Items,
@@ -21,15 +35,16 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Unspent,
     Vector,
     View,
     mark,
+    mark_of,
 )
-from fencecheck.model.lower.tagged import Tagged
 from fencecheck.model.parts import Part
 
 
-class Places(Tagged):
+class Places(Marks):
     """Places of the state, and what they hold."""
 
     def expression(self, node: ast.expr) -> Any:
@@ -87,10 +102,15 @@ class Places(Tagged):
                 return self._literal(value, domain)
             if isinstance(value, Num) and value.enum and share_names(value.enum, domain):
                 return self.recast(value, domain, domain.count)
+        elif isinstance(value, Num) and isinstance(domain, Int) and mark_of(domain):
+            if isinstance(value, Num) and value.kind not in ("bool", "enum", "tagged"):
+                return self._as_optional(self.fitting(value, domain), domain)
         elif isinstance(value, Num) and value.kind == (
             "int" if isinstance(domain, Int) else "bool"
         ):
             return self._as_optional(value, domain)
+        if self.marked(value) and isinstance(domain, Int) and not mark_of(domain):
+            self.wrong_mark(value, None)
         self.fail(
             f"{describe(value)} where {domain.describe()} is needed", "write a value of that kind"
         )
@@ -117,11 +137,13 @@ class Places(Tagged):
                 f"None where {domain.describe()} is needed",
                 "declare it as Maybe(INDEX, word), or write another value",
             )
-        if value.optional and not wanted and isinstance(domain, Int) and domain.low < 0:
-            node = dag.select(dag.equal(node, dag.const(-1)), dag.const(domain.low - 1), node)
+        low = span(domain)[0] if isinstance(domain, Int) else 0
+        if value.optional and not wanted and low < 0:
+            node = dag.select(dag.equal(node, dag.const(-1)), dag.const(low - 1), node)
         if wanted and not value.optional and node.low < 0:
             node = dag.select(dag.less(node, dag.const(0)), dag.sub(node, dag.const(1)), node)
-        return Num(node, None, value.ghosts, optional=wanted)
+        mark, at_clock = mark_of(domain), value.at_clock
+        return Num(node, None, value.ghosts, optional=wanted, mark=mark, at_clock=at_clock)
 
     def _literal(self, text: Text, enum: Enum) -> Num:
         node: Node | None = None
@@ -216,7 +238,11 @@ class Places(Tagged):
     def variable(self, view: View, name: str) -> Any:
         """Return the variable, mechanism or bound that ``s.name`` means."""
         if name in self.variables:
-            return self.load(self.whole(view, name))
+            place = self.whole(view, name)
+            value = self.load(place)
+            if isinstance(place.domain, Unlimited):
+                self.check_advanced(place, value)
+            return value
         if name in self.constants:
             value = self.constants[name]
             if isinstance(value, Enum):
@@ -225,9 +251,11 @@ class Places(Tagged):
         budget, part = part_of_budget(name, self.totals)
         if part == LEFT:
             return self.variable(view, budget)
+        if part and isinstance(self.variables[budget][0], Left):
+            self.no_number(f"how much of {budget} was used")
         if part:
             self.reads_totals = True
-            total = self.dag.const(self.totals[budget])
+            total = self.dag.const(int(self.totals[budget]))
             return Num(self.dag.sub(total, self.variable(view, budget).node))
         known = [*self.variables, *self.constants]
         hint = nearest(name, known)
@@ -271,14 +299,28 @@ class Places(Tagged):
             value = self.field(place.view, path)
             node = value if node is None else self.dag.select(condition, value, node)
         assert node is not None
+        if isinstance(domain, Left):
+            return Unspent(place.name, self.dag.less(self.dag.const(0), node))
         ghosts = place.ghosts | ({place.name.split("[")[0]} if place.ghost else NONE)
         enum = domain if isinstance(domain, Enum) else None
         one_of = domain if isinstance(domain, OneOf) else None
-        return Num(node, enum, ghosts, optional=isinstance(domain, Maybe), one_of=one_of)
+        clock = isinstance(domain, Unlimited) and domain.is_clock
+        return Num(
+            node, enum, ghosts, isinstance(domain, Maybe), one_of=one_of, mark=mark_of(domain),
+            at_clock=clock,
+        )  # fmt: skip
+
+    def no_number(self, what: str) -> NoReturn:
+        """Refuse what asks for a number of a budget of any."""
+        self.fail(
+            f"`{ast.unparse(self.node)}` asks {what}, and with a budget of any there is no number",
+            "compare what is left with 0, or keep in a variable what the model has to know",
+        )
 
     def field(self, view: View, path: str) -> Node:
         """Return the present value of one field of a state, a Bool's as a truth."""
         if view.writable and path in self.env:
+            self.note_read(path)
             return self.env[path]
         number = self.layout.place[path]
         found = self.layout.fields[number]

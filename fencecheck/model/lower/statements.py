@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains import Array, Bag, Record, Seq, Set, bag
+from fencecheck.model.domains import Array, Bag, Record, Seq, Set, Unlimited, bag
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node, TooLarge
 from fencecheck.model.lower.flow.branching import Branching
@@ -161,10 +161,16 @@ class Statements(Branching, GoingOn):
             result = self.operate(node, place, self.expression(node.value))
             self._assign_place(place, result, node.value)
             return
-        held = self.load_slot(place) if isinstance(place, SeqSlot) else self.load(place)
-        old = self.whole_number(held, node.target)
-        value = self.arithmetic(node, old, self.integer(node.value))
-        self.assign(place, value)
+        adds = "+=" if isinstance(node.op, ast.Add) else ""
+        with self.adding(adds):
+            held = self.load_slot(place) if isinstance(place, SeqSlot) else self.load(place)
+        if self.marked(held):
+            value = self.marked_sum(node, held, self.expression(node.value))
+        else:
+            old = self.whole_number(held, node.target)
+            value = self.arithmetic(node, old, self.integer(node.value))
+        with self.adding(adds):
+            self.assign(place, value)
 
     def place(self, node: ast.expr) -> Place | SeqSlot:
         """Return the place in the state that an assignment's target names."""
@@ -275,6 +281,8 @@ class Statements(Branching, GoingOn):
         if isinstance(domain, Array):
             self.fail(f"{place.name} is assigned as a whole", "assign its elements in a loop")
         num = self.coerce(value, domain)
+        if isinstance(domain, Unlimited) and domain.is_clock:
+            self.check_clock(place, self.load(place), num)
         self.forbid_ghosts(place, num.ghosts)
         for condition, path in place.alternatives:
             old = self.field(place.view, path)
@@ -315,6 +323,7 @@ class Statements(Branching, GoingOn):
         self.method(place, "clear", [])
         if isinstance(place.domain, Set):
             self.refilled.add(place.name)
+        self.no_room = []  # each element is looked at before their number is
         for present, value, ghosts in found:
             self.forbid_ghosts(place, ghosts)
             kept = {p: self.env[p] for p in old}
@@ -324,6 +333,9 @@ class Statements(Branching, GoingOn):
                 self.env[path] = self.dag.select(present, self.env[path], was)
         for path, was in old.items():
             self.env[path] = self.dag.select(live, self.env[path], was)
+        without_room, self.no_room = self.no_room, None
+        for container, condition in without_room:
+            self.has_no_room(container, condition)
         self.renewals[place.name] = self.renewals.get(place.name, 0) + 1
         self.renewed.add(place.name)
 

@@ -12,10 +12,49 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fencecheck.model.domains import Array, Domain, Enum, OneOf, Record, Set
+from fencecheck.model.domains import (
+    Array,
+    Count,
+    Domain,
+    Enum,
+    Fresh,
+    Index,
+    Maybe,
+    OneOf,
+    Record,
+    Set,
+    Unlimited,
+)
 from fencecheck.model.lower.dag import Node
 
 NONE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a number stands for where its size decides nothing, or not all.
+
+    ``kind`` is version, fresh, identity (of a symmetric Index) or count; numbers of one kind are
+    alike where ``of`` is the same: the clock of a Version or Fresh, the Index as it was declared,
+    or where a Count stays. ``name`` is for messages.
+    """
+
+    kind: str
+    of: Any
+    name: str
+
+
+def mark_of(domain: Any) -> Mark | None:
+    """Return the mark of a domain's values; None where they are plain."""
+    if isinstance(domain, Maybe):
+        return mark_of(domain.index)
+    if isinstance(domain, Unlimited):
+        return Mark("fresh" if isinstance(domain, Fresh) else "version", domain.clock, domain.clock)
+    if isinstance(domain, Count):
+        return Mark("count", domain.high, f"0 to {domain.high}")
+    if isinstance(domain, Index) and domain.symmetric:
+        return Mark("identity", domain.origin, domain.bound or f"{domain.count} values")
+    return None
 
 
 @dataclass(frozen=True)
@@ -23,7 +62,8 @@ class Num:
     """A bool (``node.truth``), an int, or the rank of a name of ``enum``.
 
     With ``one_of`` it is the rank of a tagged value. An int that is ``optional`` may be None, which
-    is -1; ``is_none`` is the literal.
+    is -1; ``is_none`` is the literal. With a ``mark`` it is no plain number; ``at_clock`` tells a
+    version that is known to be where its clock stood in this event, or so much above.
     """
 
     node: Node
@@ -32,13 +72,25 @@ class Num:
     optional: bool = False
     is_none: bool = False
     one_of: OneOf | None = None
+    mark: Mark | None = None
+    at_clock: bool = False
 
     @property
     def kind(self) -> str:
-        """Return bool, int, enum or tagged."""
+        """Return bool, int, enum or tagged, or the kind of its mark."""
+        if self.mark is not None:
+            return self.mark.kind
         if self.one_of is not None:
             return "tagged"
         return "enum" if self.enum else "bool" if self.node.truth else "int"
+
+
+@dataclass(frozen=True)
+class Unspent:
+    """What is left of a budget of any: nothing is known but whether there is any."""
+
+    budget: str
+    there: Node
 
 
 @dataclass(frozen=True)
@@ -127,12 +179,17 @@ def root_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Items:
-    """Something to iterate over: (present, value) pairs, in an order unless it is a set's."""
+    """Something to iterate over: (present, value) pairs, in an order unless it is a set's.
+
+    What is ``loose`` is not ordered in a representative as it is in a state: with a mark it is one
+    pair for each value of that symmetric Index.
+    """
 
     pairs: tuple[tuple[Node, Any], ...]
     ghosts: frozenset[str] = NONE
     place: Place | None = None
     ordered: bool = True
+    loose: Mark | bool = False
 
 
 def is_set(value: Any) -> bool:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.domains import Enum, OneOf, Record
 from fencecheck.model.domains.leaves import leaves
-from fencecheck.model.lower.core import Core
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.symbols import NONE, Num, Rec, out_of_scalars
+from fencecheck.model.lower.flow.any_order import AnyOrder
+from fencecheck.model.lower.symbols import NONE, Num, Rec, mark_of, out_of_scalars
 
 
-class Tagged(Core):
+class Tagged(AnyOrder):
     """Values that have a tag, and what they hold."""
 
     def known_tagged(self, declared: OneOf) -> OneOf:
@@ -29,6 +29,10 @@ class Tagged(Core):
     def tagged_constant(self, value: Any) -> Num:
         """Return the symbol of a tagged value that is a constant of the file."""
         domain = self.tagged[type(value)]
+        held = domain.tags[value[0]]
+        inside = [] if held is None else [leaf.domain for leaf in leaves(held)]
+        for mark in filter(None, map(mark_of, inside)):
+            self.wrong_mark(Num(self.dag.const(0)), mark)
         rank = domain.rank(value) if domain.contains(value) else domain.count
         return Num(self.dag.const(rank), one_of=domain)
 
@@ -119,6 +123,9 @@ class Tagged(Core):
 
     def rank_of(self, value: Any, domain: Any) -> tuple[Node, frozenset[str]]:
         raise AssertionError  # given by Elements
+
+    def wrong_mark(self, value: Any, wanted: Any) -> NoReturn:
+        raise AssertionError  # given by Marks
 
     def expression(self, node: ast.expr) -> Any:
         raise AssertionError  # given by Places

@@ -31,10 +31,10 @@ from fencecheck.report.words.outcomes import (
     conclusion,
     count,
     heading,
-    limits_words,
     model_in_words,
     settings_words,
 )
+from fencecheck.report.words.scope import any_number_words, held_back_words, limits_words, listed
 
 
 def blocks_of(explanation: Explanation, *, orders: bool = True) -> list[Block]:
@@ -82,8 +82,8 @@ def _standing(variant: VariantExplanation) -> Iterator[Block]:
     yield Heading(2, variant.name)
     yield Sentence(f"design: {settings_words(design.mechanisms)}")
     yield Sentence(f"bounds: {settings_words(design.bounds)}")
-    if limits_words(variant.result):
-        yield Sentence(limits_words(variant.result))
+    for text in filter(None, (held_back_words(variant.result), limits_words(variant.result))):
+        yield Sentence(text)
     tone = {True: "holds", False: "violated", None: "undetermined"}[variant.is_sound]
     yield Sentence(words.standing_words(variant), tone)
     if variant.vacuous:
@@ -138,7 +138,8 @@ def _breakings(variant: VariantExplanation) -> Iterator[Block]:
         )
     rest = [b.name for b in variant.breakings if not (b.adversaries or b.open)]
     if rest:
-        yield Sentence(f"Nothing within the bounds breaks {words.listed(rest, 'or')}.")
+        number = any_number_words(variant.result.design.bounds).replace("for any", ", whatever the")
+        yield Sentence(f"Nothing within the bounds breaks {listed(rest, 'or')}{number}.")
 
 
 def _orders(variant: VariantExplanation) -> Iterator[Block]:
@@ -151,7 +152,7 @@ def _orders(variant: VariantExplanation) -> Iterator[Block]:
         yield Heading(3, "Event orders and the verdict each calls for")
     for group in groups.values():
         first = group[0]
-        names = words.listed(dict.fromkeys(order.breaking.name for order in group))
+        names = listed(dict.fromkeys(order.breaking.name for order in group))
         title = (
             f"{names}, interference: {words.budget_words(first.adversary.budgets)}, "
             f"{count(first.adversary.events, 'event')}"
@@ -176,7 +177,7 @@ def _designs(designs: Designs, explanation: Explanation) -> Iterator[Block]:
     nothing = [e for e in designs.effects if e.read and e.changes_nothing]
     harmful = [e for e in designs.effects if e.harm is not None]
     if idle:
-        names = words.listed(name.replace("_", " ") for name in idle)
+        names = listed(name.replace("_", " ") for name in idle)
         yield Sentence(f"Nothing that can happen at these bounds depends on {names}.")
     if nothing:
         yield Sentence(f"Never decide whether it is sound: {words.value_words(nothing)}.")

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fencecheck.analysis.explain.growth import Growth, Pass, Raise
-from fencecheck.report.explanation.words import broken_words, listed, stop_words
+from fencecheck.model.declaring.any_number import HowMany
+from fencecheck.report.explanation.words import broken_words, stop_words
+from fencecheck.report.words.scope import listed
 
 
-def bounds_words(bounds: Mapping[str, int]) -> str:
+def bounds_words(bounds: Mapping[str, HowMany]) -> str:
     """Return bounds, those that are zero left out."""
     return ", ".join(f"{n.replace('_', ' ')} {v}" for n, v in bounds.items() if v) or "none"
 

@@ -12,20 +12,24 @@ from fencecheck.analysis.explain.adversaries import Breaking
 from fencecheck.analysis.explain.designs import Additions, Effect
 from fencecheck.analysis.explain.explanation import Designs, Order, VariantExplanation
 from fencecheck.analysis.explain.repairs import Guard, Repairs
+from fencecheck.model.declaring.any_number import AnyNumber, HowMany
 from fencecheck.model.wording.templates import value_text
 from fencecheck.report.words.outcomes import LIMITS, count
+from fencecheck.report.words.scope import any_number_words, listed
 
 MOST = 8  # repairs that are told; there may be dozens
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
-def budget_words(budgets: Mapping[str, int]) -> str:
+def budget_words(budgets: Mapping[str, HowMany]) -> str:
     """Return interference in words: ``one edit and two lost replies``; ``none`` for none."""
     return listed([_some(n, name) for name, n in budgets.items() if n]) or "none"
 
 
-def _some(number: int, name: str) -> str:
+def _some(number: HowMany, name: str) -> str:
     words = name.replace("_", " ")
+    if isinstance(number, AnyNumber):
+        return f"any number of {words}"
     if number == 1:
         words = singular(words)
     return f"{NUMBERS[number] if number < len(NUMBERS) else number} {words}"
@@ -38,14 +42,6 @@ def singular(words: str) -> str:
     if words.endswith(("sses", "shes", "ches", "xes")):
         return words[:-2]
     return words if words.endswith("ss") else words.removesuffix("s")
-
-
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """Return ``a``, ``a and b``, ``a, b and c``."""
-    found = list(words)
-    if len(found) < 2:
-        return "".join(found)
-    return f"{', '.join(found[:-1])} {last} {found[-1]}"
 
 
 def additions_words(added: Additions) -> str:
@@ -79,7 +75,9 @@ def standing_words(variant: VariantExplanation) -> str:
     parts = [f"{listed(broken)} {'breaks' if len(broken) == 1 else 'break'}"] if broken else []
     why = "the model goes wrong" if variant.result.went_wrong else "a search was cut"
     parts += [f"{listed(open_)} undetermined: {why}"] if open_ else []
-    return f"{'; '.join(parts)}." if parts else "Every required property holds at these bounds."
+    words = any_number_words(variant.result.design.bounds)
+    holds = f"Every required property holds {words}".rstrip()
+    return f"{'; '.join(parts)}." if parts else f"{holds} at these bounds."
 
 
 def vacuous_words(names: Iterable[str]) -> str:

@@ -21,6 +21,7 @@ from fencecheck.checking.results import (
     VariantResult,
     gaps_of,
 )
+from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
 from fencecheck.report.words.visible import visible
@@ -48,6 +49,8 @@ COLUMNS = (
     "not_tried",
     "constraints",
     "cut",
+    "any_number",
+    "held_back",
 )
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide ones count too
 Row = dict[str, object]
@@ -134,9 +137,20 @@ def _answer_row(variant: VariantResult, answer: ReachAnswer) -> Row:
         "events": answer.events,
         "complete": variant.exploration.complete,
         "stopped_by": variant.exploration.stopped_by,
+        **_scope(variant),
+    }
+
+
+def _scope(variant: VariantResult) -> Row:
+    """Return what the verdicts of a variant speak of, names apart by blanks."""
+    held = (f"{b}:{','.join(events)}" for b, events in variant.held_back.items())
+    unlimited = (n for n, number in variant.design.bounds.items() if isinstance(number, AnyNumber))
+    return {
         "not_tried": " ".join(variant.not_tried),
         "constraints": " ".join(variant.constraints),
         "cut": variant.exploration.cut if variant.constraints else None,
+        "any_number": " ".join(unlimited),
+        "held_back": " ".join(held),
     }
 
 
@@ -180,9 +194,7 @@ def _finding_row(variant: VariantResult, finding: Finding) -> Row:
         "depth": search.depth,
         "complete": search.complete,
         "stopped_by": search.stopped_by,
-        "not_tried": " ".join(variant.not_tried),
-        "constraints": " ".join(variant.constraints),
-        "cut": variant.exploration.cut if variant.constraints else None,
+        **_scope(variant),
     }
 
 

@@ -16,11 +16,11 @@ from fencecheck.report.words.outcomes import (
     count,
     finding_words,
     heading,
-    limits_words,
     model_in_words,
     search_words,
     settings_words,
 )
+from fencecheck.report.words.scope import held_back_words, limits_words, within_words
 from fencecheck.report.words.visible import json_text, one_line
 from fencecheck.version import __version__
 
@@ -54,9 +54,14 @@ def _variant(fuzzed: Fuzzed, fuzz: FuzzResult, width: int, paint: Paint) -> list
     lines = [paint("head", one_line(fuzzed.name))]
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
+    lines += wrapped(held_back_words(fuzzed.checked), width, "  ", "  ")
     lines += wrapped(limits_words(fuzzed.checked), width, "  ", "  ")
+    within = within_words([fuzzed.checked])
     rows = [
-        (rate.exhaustive.name, [_broke(rate, fuzzed.seeds), _shrunk(rate), _exhaustive(rate)])
+        (
+            rate.exhaustive.name,
+            [_broke(rate, fuzzed.seeds), _shrunk(rate), _exhaustive(rate, within)],
+        )
         for rate in fuzzed.rates
     ]
     lines += ["  " + line for line in table_lines("", HEADS, rows, width - 2, paint)]
@@ -80,11 +85,11 @@ def _shrunk(rate: Rate) -> Entry:
     return Entry((f"{count(rate.shrunk, 'event')} (seed {rate.seed:,}: {rate.events})",))
 
 
-def _exhaustive(rate: Rate) -> Entry:
+def _exhaustive(rate: Rate, within: str) -> Entry:
     finding = rate.exhaustive
     words = finding_words(finding)
     if finding.verdict == "holds":
-        words = "holds within these bounds" + ("; vacuous" if finding.vacuous else "")
+        words = f"holds {within}" + ("; vacuous" if finding.vacuous else "")
     elif finding.verdict == "violated" and rate.judged and not rate.broke:
         words += ": in no seed"
     return Entry((words,), finding.verdict)

@@ -10,9 +10,9 @@ from fencecheck.report.results.table import ABSENT, finding_mark, legend, proper
 from fencecheck.report.words.outcomes import (
     conclusion,
     finding_words,
-    limits_words,
     search_words,
 )
+from fencecheck.report.words.scope import scope_texts
 
 _TONES = {"violated": "#b3261e", "undetermined": "#8a5a00", "holds": "#1b5e20"}
 
@@ -47,6 +47,6 @@ def _row(variant: VariantResult, names: Sequence[str]) -> str:
         cells.append(
             f'<td style="color:{tone}" title="{words}">{escape(finding_mark(finding))}</td>'
         )
-    told = [search_words(variant.exploration), limits_words(variant)]
+    told = [search_words(variant.exploration), *scope_texts(variant)]
     search = escape("; ".join(text for text in told if text))
     return f'<tr><th scope="row">{escape(variant.name)}</th>{"".join(cells)}<td>{search}</td></tr>'

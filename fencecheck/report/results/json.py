@@ -107,6 +107,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "bounds": variant.design.bounds,
         "not_tried": list(variant.not_tried),
         "constraints": list(variant.constraints),
+        "held_back": {bound: list(events) for bound, events in variant.held_back.items()},
         "exploration": {
             "states": search.states,
             "initial_states": search.initials,

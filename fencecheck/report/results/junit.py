@@ -26,16 +26,15 @@ from fencecheck.report.words.outcomes import (
     Failure,
     Outcome,
     code_of,
-    constraint_words,
     expectation,
     expected_words,
     finding_words,
-    not_tried_words,
     search_words,
     untested_words,
     where,
 )
 from fencecheck.report.words.reachability import answer_words
+from fencecheck.report.words.scope import scope_texts
 from fencecheck.report.words.visible import visible
 
 
@@ -142,7 +141,7 @@ def _claim(case: ET.Element, claim: ClaimResult) -> None:
 
 def _properties(suite: ET.Element, result: Result, variant: VariantResult) -> None:
     """Write what never happened, and the coverage where it was asked for."""
-    texts = [constraint_words(variant), not_tried_words(variant), *gap_texts(variant)]
+    texts = [*scope_texts(variant), *gap_texts(variant)]
     told = [tuple(text.split(": ", 1)) for text in texts if text]
     if result.show_coverage:
         for event, times, first, remark in coverage_rows(variant):

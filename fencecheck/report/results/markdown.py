@@ -25,13 +25,13 @@ from fencecheck.report.words.outcomes import (
     expectation,
     expected_words,
     finding_words,
-    limits_words,
     model_in_words,
     search_words,
     settings_words,
     where,
 )
 from fencecheck.report.words.reachability import answer_words
+from fencecheck.report.words.scope import held_back_words, holds_words, limits_words
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
     ONWARD,
@@ -107,8 +107,8 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
     lines = ["", f"## {escape(variant.name)}", ""]
     lines.append(f"Design: {escape(settings_words(variant.design.mechanisms))}.")
     lines.append(f"Bounds: {escape(settings_words(variant.design.bounds))}.")
-    words = limits_words(variant)
-    lines += [f"{escape(words[:1].upper() + words[1:])}."] if words else []
+    for words in filter(None, (held_back_words(variant), limits_words(variant))):
+        lines.append(f"{escape(words[:1].upper() + words[1:])}.")
     rows = [_finding(finding, variant, result) for finding in variant.findings]
     rows += [[f"reach {code(a.text)}", f"**{answer_words(a)}**", ""] for a in variant.answers]
     lines += ["", *table_markdown(("property", "verdict", ""), rows)]
@@ -145,6 +145,8 @@ def _finding(finding: Finding, variant: VariantResult, result: Result) -> list[s
     verdict = escape(finding_words(finding))
     if finding.verdict != "holds":
         verdict = f"**{verdict}**"
+    elif not finding.vacuous:
+        verdict = f"{verdict} {escape(holds_words(variant))}".rstrip()
     wanted = expectation(finding)
     note = ""
     if wanted is None:

@@ -7,7 +7,7 @@ scripted event orders stands here too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from fencecheck.checking.results import Cell, Exploration, Finding, Result, VariantResult
 from fencecheck.report.words.claims import claim_lines
@@ -22,10 +22,10 @@ from fencecheck.report.words.outcomes import (
     code_of,
     conclusion,
     heading,
-    limits_words,
     model_in_words,
     settings_words,
 )
+from fencecheck.report.words.scope import held_back_words, limits_words, within_words
 from fencecheck.report.words.visible import one_line
 
 HOLDS, BROKEN, OPEN, ABSENT, UNEXPECTED = "✓", "✗", "undet.", "-", "!"
@@ -38,7 +38,8 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
         lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
     lines += wrapped(f"model {model_in_words(outcome.model)}; {_bounds(outcome)}", width, "")
-    lines += wrapped(_not_tried(outcome), width, "")
+    lines += wrapped(_told(outcome, held_back_words), width, "")
+    lines += wrapped(_told(outcome, limits_words), width, "")
     if outcome.note:
         lines += wrapped(outcome.note, width, "")
     if property_names(outcome):
@@ -78,15 +79,16 @@ def _bounds(result: Result) -> str:
     return "; ".join(told)
 
 
-def _not_tried(result: Result) -> str:
-    """Return what no variant was tried with, or what each was not where they differ."""
-    told = {variant.name: limits_words(variant) for variant in result.variants}
+def _told(result: Result, words_of: Callable[[VariantResult], str]) -> str:
+    """Return what is said of all variants alike, or of each where they differ."""
+    told = {variant.name: words_of(variant) for variant in result.variants}
     if len(set(told.values())) == 1:
         return next(iter(told.values()))
     if any(variant.constraints for variant in result.variants):
         return "; ".join(f"{name}: {words}" for name, words in told.items())
     rest = (f"{name}: {words.partition(': ')[2] or 'nothing'}" for name, words in told.items())
-    return f"not tried: {'; '.join(rest)}"
+    what = next(words for words in told.values() if words).partition(": ")[0]
+    return f"{what}: {'; '.join(rest)}"
 
 
 def property_names(result: Result) -> list[str]:
@@ -127,7 +129,7 @@ def legend(result: Result) -> list[str]:
     verdicts = {f.verdict for _, f in told if not f.vacuous}
     lines = []
     if "holds" in verdicts:
-        lines.append(f"{HOLDS}       holds within these bounds")
+        lines.append(f"{HOLDS}       holds {within_words(result.variants)}")
     if any(f.vacuous for _, f in told):
         lines.append(f"({HOLDS})     {VACUOUS}")
     if "violated" in verdicts:

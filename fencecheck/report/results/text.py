@@ -24,13 +24,13 @@ from fencecheck.report.words.outcomes import (
     expected_words,
     fairness_words,
     heading,
-    limits_words,
     model_in_words,
     reason_words,
     search_words,
     settings_words,
 )
 from fencecheck.report.words.reachability import answer_lines, witness_lines
+from fencecheck.report.words.scope import held_back_words, holds_words, limits_words
 from fencecheck.report.words.visible import one_line
 
 VERDICT_WIDTH = len("undetermined")
@@ -82,6 +82,7 @@ def variant_lines(
     lines = [paint("head", one_line(variant.name))]
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
+    lines += wrapped(held_back_words(variant), width, "  ", "  ")
     lines += wrapped(limits_words(variant), width, "  ", "  ")
     name_width = max((len(f.name) for f in variant.findings), default=0)
     for finding in variant.findings:
@@ -112,6 +113,8 @@ def _property_line(
         + f"  {pad(finding.name, name_width)}"
     ]
     notes = [] if finding.events is None else [count(finding.events, "event")]
+    if finding.verdict == "holds" and not finding.vacuous:
+        notes += filter(None, [holds_words(variant)])
     if finding.vacuous:
         notes.append(paint("vacuous", VACUOUS))
     if finding.reason is not None:

@@ -18,7 +18,9 @@ from fencecheck.checking.results import (
     finding_code,
     gaps_of,
 )
+from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.files.texts import near
+from fencecheck.report.words.scope import within_words
 from fencecheck.report.words.visible import one_line
 from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation
@@ -151,31 +153,10 @@ def fairness_words(
     return "; ".join(told)
 
 
-def settings_words(values: dict[str, int] | dict[str, str]) -> str:
+def settings_words(values: Mapping[str, HowMany | str]) -> str:
     """Return mechanisms or bounds as ``name value, ...``; numbers that are zero are left out."""
     shown = (f"{n.replace('_', ' ')} {v}" for n, v in values.items() if v != 0)
     return ", ".join(shown) or "none"
-
-
-def not_tried_words(variant: VariantResult) -> str:
-    """Return which interference had no budget, so that no verdict speaks of it; "" for none."""
-    if not variant.not_tried:
-        return ""
-    return f"not tried: {', '.join(name.replace('_', ' ') for name in variant.not_tried)}"
-
-
-def constraint_words(variant: VariantResult) -> str:
-    """Return what the search stayed within, and how many states that cut; "" for nothing."""
-    if not variant.constraints:
-        return ""
-    cut = variant.exploration.cut
-    told = f"{cut:,} state{'' if cut == 1 else 's'} not expanded" if cut else "no state was cut"
-    return f"within {', '.join(variant.constraints)}: {told}"
-
-
-def limits_words(variant: VariantResult) -> str:
-    """Return what no verdict speaks of: states beyond constraints, interference not tried."""
-    return "; ".join(filter(None, (constraint_words(variant), not_tried_words(variant))))
 
 
 def conclusion(result: Result) -> str:
@@ -250,7 +231,7 @@ def _all_right(result: Result, answered: list[Finding], reported_open: int) -> s
     if result.has_expectations:
         told = f"{checks}, each as expected"
     elif any(f.required for f in answered):
-        told = "every required property holds within these bounds"
+        told = f"every required property holds {within_words(result.variants)}"
         told += f"; {count(empty, 'verdict')} vacuous" if empty else ""
     else:
         told = f"{checks}, none of a required property"

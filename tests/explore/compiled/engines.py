@@ -88,6 +88,7 @@ def told(system: System, graph: StateGraph) -> dict[str, Any]:
         **_numbers(graph),
         "states": states,
         "broken": search.broken,
+        "held_back": search.held_back,
         "runs": runs(system, graph),
     }
 
@@ -109,6 +110,7 @@ def told_in_any_order(system: System, graph: StateGraph) -> dict[str, Any]:
         **_numbers(graph),
         "states": states,
         "broken": {name: where(broken) for name, broken in search.broken.items()},
+        "held_back": search.held_back,
         "runs": runs(system, graph),
     }
 

@@ -27,7 +27,7 @@ from tests.explore.compiled.engines import (
 )
 from tests.judge import disagreements
 from tests.models_for_tests import load, system_of
-from tests.models_for_tests.random_models import model_texts
+from tests.models_for_tests.random_models import held_back, model_texts
 from tests.models_for_tests.random_programs import program
 
 LARGE = 400  # looks at the clock while a program is lowered; most programs need fewer than 60
@@ -63,6 +63,15 @@ def test_random_models_give_the_same_graph(
 ) -> None:
     """States, levels, edges, what breaks and what goes wrong are the same."""
     compare(tmp_path_factory, text)
+
+
+@settings(BY_CHANCE, max_examples=6)
+@given(text=model_texts())
+def test_models_with_bounds_that_hold_back_give_the_same_graph(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    """And the same events are held back."""
+    compare(tmp_path_factory, held_back(text))
 
 
 @pytest.mark.slow

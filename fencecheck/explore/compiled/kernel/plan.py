@@ -47,20 +47,28 @@ class CasePlan:
 
 @dataclass
 class KernelPlan:
-    """Everything a kernel computes. ``bits`` gives each property's (flag word, bit)."""
+    """Everything a kernel computes. ``bits`` gives each property's (flag word, bit).
+
+    ``representative`` are the fields of what is kept of a successor, over reads of it (state 1).
+    ``held`` gives the bit in ``seen`` that tells that a bound held back an action, for each pair
+    of which that can be.
+    """
 
     switches: list[str]
     bits: dict[str, tuple[int, int]]
+    representative: dict[int, Node] | None = None
     cases: list[CasePlan] = field(default_factory=list)
     state_flags: Marks = field(default_factory=list)
     state_seen: Marks = field(default_factory=list)
     stops: Node | None = None
     cut: tuple[int, int] | None = None  # the bit of states that a constraint keeps from expansion
+    held: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
 
     @property
     def flag_words(self) -> int:
         """Return how many 32-bit words of flags there are for a state."""
-        bits = [*self.bits.values(), *([self.cut] if self.cut else [])]
+        cut = [self.cut] if self.cut else []
+        bits = [*self.bits.values(), *self.held.values(), *cut]
         return 1 + max((word for word, _ in bits), default=0)
 
     def nodes(self) -> list[Node]:
@@ -69,7 +77,7 @@ class KernelPlan:
         roots += [self.stops] if self.stops is not None else []
         for case in self.cases:
             roots += case.nodes()
-        return roots
+        return [*roots, *(self.representative or {}).values()]
 
 
 def _bit(number: int) -> tuple[int, int]:
@@ -137,7 +145,8 @@ def plan_kernel(
     """Plan the kernel of a model for the properties ``watched``, in the order of declaration."""
     dag = lowered.dag
     forms = {p.name: lowered.forms[i] for i, p in enumerate(lowered.properties)}
-    plan = KernelPlan(sorted(lowered.switches), {p.name: _bit(i) for i, p in enumerate(watched)})
+    bits = {p.name: _bit(i) for i, p in enumerate(watched)}
+    plan = KernelPlan(sorted(lowered.switches), bits, lowered.representative)
     guard_error = stops = dag.any_of(case.guard_error for case in lowered.cases)
     system = [c for c in lowered.cases if not actions[c.action].interference]
     quiet = dag.negate(dag.any_of(case.enabled for case in system))
@@ -161,13 +170,18 @@ def plan_kernel(
     _mark(plan.state_flags, (0, STATE_ERROR), state_error)
     _mark(plan.state_flags, (0, GUARD_ERROR), guard_error)
     plan.stops = None if stops is dag.false else stops
+    pairs = dict.fromkeys((case.action, bound) for case in lowered.cases for bound in case.held)
+    plan.held = {pair: _bit(len(plan.bits) + i) for i, pair in enumerate(pairs)}
     for number, case in enumerate(lowered.cases):
         name = actions[case.action].name
         asked = [
             (plan.bits[p.name], OnEvent(dag, p, lowered.form_on(p.name, number), name))
             for p in watched
         ]
-        plan.cases.append(_case(dag, case, [(bit, truth) for bit, truth in asked if truth.any]))
+        made = _case(dag, case, [(bit, truth) for bit, truth in asked if truth.any])
+        for bound, node in case.held.items():
+            _mark(made.seen, plan.held[case.action, bound], node)
+        plan.cases.append(made)
     return plan
 
 
@@ -205,12 +219,12 @@ def plan_edges(
     """
     dag = lowered.dag
     bits = {str(i): divmod(i, _FULL) for i in range(len(predicates))}
-    plan = KernelPlan(sorted(lowered.switches), bits)
+    plan = KernelPlan(sorted(lowered.switches), bits, lowered.representative)
     for place, predicate in zip(bits.values(), predicates, strict=True):
         _mark(plan.state_flags, place, predicate)
     for case in lowered.cases:
         label = dag.add(dag.const(first_label[case.action]), case.fair)
-        happens = dag.both(case.enabled, dag.negate(case.effect_error))
+        happens = dag.both(case.possible(dag), dag.negate(case.effect_error))
         plan.cases.append(CasePlan(case.action, case.enabled, happens, case.writes, label=label))
     return plan
 
@@ -221,12 +235,12 @@ def _mark(marks: Marks, bit: tuple[int, int], node: Node) -> None:
 
 
 def _case(dag: Dag, case: Case, asked: list[tuple[tuple[int, int], OnEvent]]) -> CasePlan:
-    error = case.effect_error
+    error, possible = case.effect_error, case.possible(dag)
     after = Substitution(dag, case)
-    result = CasePlan(case.action, case.enabled, case.enabled, case.writes)
+    result = CasePlan(case.action, case.enabled, possible, case.writes)
     for _, truth in asked:
-        error = dag.either(error, dag.both(case.enabled, after.apply(truth.error)))
-    result.happens = dag.both(case.enabled, dag.negate(error))
+        error = dag.either(error, dag.both(possible, after.apply(truth.error)))
+    result.happens = dag.both(possible, dag.negate(error))
     for bit, truth in asked:
         _mark(result.flags, bit, dag.both(result.happens, after.apply(truth.broken)))
         _mark(result.seen, bit, dag.both(result.happens, after.apply(truth.seen)))

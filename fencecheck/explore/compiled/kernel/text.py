@@ -4,7 +4,8 @@
 straight on; what only some kinds of event need lies in regions that are jumped over where no lane
 needs it (see ``regions``). Every way an action can happen writes its successor to a scratch row
 and sets its bit in a mask; then, lane by lane, the successors that exist are copied out, so that
-they leave in the order of states and, within a state, of actions.
+they leave in the order of states and, within a state, of actions. A model in which states are alike
+keeps of each successor its representative, in place of it (see ``rewriting``).
 
     i64 kernel(in, n, out, offsets, switches, flags, seen, scratch, labels)
 
@@ -17,11 +18,11 @@ successors. ``in`` may be read, and ``flags`` and ``offsets`` written, up to V -
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from fencecheck.explore.compiled.kernel.blocks import loads
 from fencecheck.explore.compiled.kernel.emit import Emitter, signed
 from fencecheck.explore.compiled.kernel.plan import KernelPlan
 from fencecheck.explore.compiled.kernel.regions import JumpRegion, regions_of
+from fencecheck.explore.compiled.kernel.rewriting import CALL, rewriting
 from fencecheck.explore.compiled.storage.packing import Packing
 from fencecheck.model.lower.dag import Node
 
@@ -40,8 +41,11 @@ class KernelText:
         """Return the IR of the module."""
         self._block()
         head, tail = self._head(), self._tail()
-        body = "\n".join(self.e.lines)
-        return "\n".join([*sorted(self.e.declared), head, body, tail])
+        body, declared = "\n".join(self.e.lines), self.e.declared
+        if self.plan.representative is not None:
+            function, more = rewriting(self.packing, self.plan.representative)
+            tail, declared = tail + function, declared | more
+        return "\n".join([*sorted(declared), head, body, tail])
 
     def _head(self) -> str:
         e = self.e
@@ -91,22 +95,11 @@ class KernelText:
 
     def _loads(self) -> list[str]:
         """Load V states and give every bin of them a name."""
-        e, words = self.e, self.words
-        many = e.lanes * words
-        lines = [
-            f"  %at = mul i64 %k, {words}",
+        return [
+            f"  %at = mul i64 %k, {self.words}",
             "  %src = getelementptr i64, ptr %in, i64 %at",
-            f"  %raw = load <{many} x i64>, ptr %src, align 8",
+            *loads(self.e, self.words, "%src"),
         ]
-        if e.bits == 64:
-            for w in range(words):
-                lines.append(_shuffle(f"%bin{w}", "%raw", many, "i64", range(w, many, words)))
-            return lines
-        lines.append(f"  %half = bitcast <{many} x i64> %raw to <{2 * many} x i32>")
-        for b in range(2 * words):
-            picked = range(b, 2 * many, 2 * words)
-            lines.append(_shuffle(f"%bin{b}", "%half", 2 * many, "i32", picked))
-        return lines
 
     # -- the data flow --------------------------------------------------------------------------
     def _block(self) -> None:
@@ -301,6 +294,7 @@ class KernelText:
                 f"  %sn_{i} = or i32 %so_{i}, %all{i}",
                 f"  store i32 %sn_{i}, ptr %sp_{i}",
             ]
+        lines += [CALL] if self.plan.representative is not None else []
         return "\n".join([*lines, "  ret i64 %m", "}", ""])
 
     def _copy_mask(self, i: int, previous: str, current: str) -> list[str]:
@@ -351,12 +345,3 @@ class KernelText:
     def scratch_words(self) -> int:
         """Return how many 64-bit words of scratch the kernel needs."""
         return self._label_row + len(self.plan.cases) * self.lanes // 4 + 8
-
-
-def _shuffle(name: str, source: str, size: int, kind: str, picks: Iterable[int]) -> str:
-    chosen = ", ".join(f"i32 {i}" for i in picks)
-    lanes = chosen.count("i32")
-    return (
-        f"  {name} = shufflevector <{size} x {kind}> {source}, <{size} x {kind}> poison, "
-        f"<{lanes} x i32> <{chosen}>"
-    )

@@ -72,7 +72,8 @@ class Walkers:
         self, kernel: Kernel, bits: int, seeds: tuple[int, int, int], results: tuple[Any, Any]
     ) -> int:
         words, lanes = kernel.packing.words, random_walks.LANES
-        layout, starts = self.system.lowered.layout, self.system.initials
+        layout = self.system.lowered.layout
+        starts = map(self.system.representative, self.system.initials)
         initial = np.stack([kernel.packing.pack(layout.numbers(state)) for state in starts])
         buffers = (
             np.zeros((lanes + _SPARE) * words, np.uint64),

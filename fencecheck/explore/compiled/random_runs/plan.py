@@ -35,7 +35,7 @@ def plan_walks(
     """Plan the kernel for at most GROUP properties, which get their bits in this order."""
     dag = lowered.dag
     forms = {p.name: form for p, form in zip(lowered.properties, lowered.forms, strict=True)}
-    plan = KernelPlan(sorted(lowered.switches), {})
+    plan = KernelPlan(sorted(lowered.switches), {}, lowered.representative)
     guard_error = dag.any_of(case.guard_error for case in lowered.cases)
     own = [c.enabled for c in lowered.cases if not actions[c.action].interference]
     quiet, state_error = dag.negate(dag.any_of(own)), dag.false
@@ -67,11 +67,12 @@ def _mark(plan: KernelPlan, bit: int, node: Node) -> None:
 
 def _case(dag: Dag, case: Case, asked: Sequence[tuple[int, OnEvent]]) -> CasePlan:
     error, after, label = case.effect_error, Substitution(dag, case), dag.const(0)
+    possible = case.possible(dag)
     for bit, truth in asked:
-        error = dag.either(error, dag.both(case.enabled, after.apply(truth.error)))
+        error = dag.either(error, dag.both(possible, after.apply(truth.error)))
         broken = dag.as_int(after.apply(truth.broken))
         label = dag.bits_or(label, dag.shift_left(broken, bit))
-    happens = dag.both(case.enabled, dag.negate(error))
+    happens = dag.both(possible, dag.negate(error))
     result = CasePlan(case.action, case.enabled, happens, case.writes, label=label)
     if error.constant != 0:
         result.flags.append((0, EFFECT_ERROR, error))

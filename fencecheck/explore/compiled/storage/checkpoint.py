@@ -190,6 +190,7 @@ def _told(search: Search) -> dict[str, Any]:
         "broken": {n: [b.events, b.states, b.in_event] for n, b in search.broken.items()},
         "triggered": sorted(search.triggered),
         "happened": sorted(search.happened),
+        "held_back": sorted(search.held_back),
         "seconds": search.seconds,
     }
 
@@ -202,4 +203,5 @@ def restore(head: dict[str, Any], search: Search) -> None:
     search.broken = {n: Broken(e, list(s), bool(i)) for n, (e, s, i) in head["broken"].items()}
     search.triggered = set(head["triggered"])
     search.happened = set(head["happened"])
+    search.held_back = {(action, bound) for action, bound in head["held_back"]}
     search.seconds = float(head["seconds"])

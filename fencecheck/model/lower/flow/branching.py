@@ -135,12 +135,25 @@ class Branching(Builtins):
         if node.orelse or not isinstance(node.target, ast.Name):
             self.fail("a for binds one name and has no else", "write for x in ...:")
         items = self.items(self.expression(node.iter), node)
+        if items.loose:
+            self._loop_in_any_order(node, items)
+            return
         self.needs_order(items, node.iter)
         with self.visiting(items):
             if _jumps(node.body):
                 self._loop_with_jumps(node, items)
                 return
             for present, value in items.pairs:
+                self._iterate(node, present, value, items.ghosts)
+
+    def _loop_in_any_order(self, node: ast.For, items: Items) -> None:
+        """Execute a loop whose turns must not depend on each other."""
+        self.check_turns(node)
+        with self.visiting(items), self.in_any_order(node, items) as turns:
+            if _jumps(node.body):
+                self._loop_with_jumps(node, items, turns)
+                return
+            for present, value in turns:
                 self._iterate(node, present, value, items.ghosts)
 
     def _iterate(self, node: ast.For, present: Node, value: Any, ghosts: frozenset[str]) -> None:
@@ -166,14 +179,14 @@ class Branching(Builtins):
         self._merge(there, then)
         frame.locals = names
 
-    def _loop_with_jumps(self, node: ast.For, items: Items) -> None:
+    def _loop_with_jumps(self, node: ast.For, items: Items, turns: Any = None) -> None:
         """Execute a loop that has a break or continue of its own."""
         assert isinstance(node.target, ast.Name)
         frame, entry, last = self.frame, self.frame.live, None
         outer = frame.unset, frame.unset_after, frame.turn_ghosts, frame.loop_ghosts, frame.broken
         frame.unset, frame.unset_after, frame.broken = set(), set(), self.dag.false
         frame.loops += 1
-        for present, value in items.pairs:
+        for present, value in turns or items.pairs:
             goes_on = Num(self.dag.negate(frame.broken), None, frame.loop_ghosts)
             self._iterate(node, present, value, items.ghosts)
             if present is self.dag.true:

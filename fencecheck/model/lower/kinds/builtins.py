@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from fencecheck.model.domains import MOST
+from fencecheck.model.domains import MOST, Index
 from fencecheck.model.lower.calls import Calls
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.symbols import NONE, Items, Num
+from fencecheck.model.lower.symbols import NONE, Items, Num, View, mark_of
 
 
 class Builtins(Calls):
@@ -19,6 +19,11 @@ class Builtins(Calls):
         return self.length(self.expression(node.args[0]), node)
 
     def _of_range(self, node: ast.Call) -> Items:
+        index = self._symmetric_range(node)
+        if index is not None:
+            mark = mark_of(index)
+            each = (Num(self.dag.const(i), mark=mark) for i in range(index.count))
+            return Items(tuple((self.dag.true, one) for one in each), loose=mark or False)
         numbers = [self.integer(a).node.constant for a in node.args]
         if any(n is None for n in numbers):
             self.fail(
@@ -31,6 +36,14 @@ class Builtins(Calls):
         if abs(values.stop - values.start) // abs(values.step) > MOST:
             self.fail(f"`{ast.unparse(node)}` visits too many numbers", "choose smaller bounds")
         return Items(tuple((self.dag.true, Num(self.dag.const(i))) for i in values))
+
+    def _symmetric_range(self, node: ast.Call) -> Index | None:
+        """Return the symmetric Index over whose values ``range(s.bound)`` goes, if it is one."""
+        (argument, *more) = node.args
+        if more or not isinstance(argument, ast.Attribute) or argument.attr not in self.identities:
+            return None
+        is_bound = isinstance(self.expression(argument.value), View)
+        return self.identities[argument.attr] if is_bound else None
 
     def _of_abs(self, node: ast.Call) -> Num:
         value = self.integer(node.args[0])
@@ -46,12 +59,21 @@ class Builtins(Calls):
     def _extreme(self, node: ast.Call, pick: Any) -> Num:
         if len(node.args) < 2:
             return self._extreme_of_each(node, pick)
-        values = [self.integer(a) for a in node.args]
+        values = [self._in_order(a) for a in node.args]
         result = values[0]
         for value in values[1:]:
-            ghosts = result.ghosts | value.ghosts
-            result = Num(pick(result.node, value.node), None, ghosts)
+            self.check_alike(ast.unparse(node.func), result, value)
+            ghosts, at_clock = result.ghosts | value.ghosts, result.at_clock and value.at_clock
+            both = pick(result.node, value.node)
+            result = Num(both, None, ghosts, mark=result.mark, at_clock=at_clock)
         return result
+
+    def _in_order(self, node: ast.expr) -> Num:
+        """Return an expression that must be of those that have an order: a number or a version."""
+        value = self.expression(node)
+        if self.marked(value) and value.kind == "version":
+            return self.present(value)
+        return self.whole_number(value, node)
 
     def _extreme_of_each(self, node: ast.Call, pick: Any) -> Num:
         """Return the least or greatest of what is visited.
@@ -60,8 +82,10 @@ class Builtins(Calls):
         """
         dag, some, best = self.dag, self.dag.false, Num(self.dag.const(0))
         for present, value, more in self._each(node):
-            if not isinstance(value, Num) or value.kind != "int":
+            if not isinstance(value, Num) or value.kind not in ("int", "version"):
                 self.fail(f"`{ast.unparse(node)}` is over {describe(value)}", "give whole numbers")
+            if some is not dag.false:
+                self.check_alike(ast.unparse(node.func), best, value)
             both, none = dag.both(some, present), dag.const(-1)
             with self.within(both):
                 for one in (best, value):
@@ -71,7 +95,8 @@ class Builtins(Calls):
             chosen = value.node if some is dag.false else dag.select(present, better, best.node)
             optional = best.optional or value.optional
             ghosts = best.ghosts | value.ghosts | more
-            some, best = dag.either(some, present), Num(chosen, None, ghosts, optional)
+            some = dag.either(some, present)
+            best = Num(chosen, None, ghosts, optional, mark=value.mark)
         return self._or_default(node, Num(some, None, best.ghosts), best)
 
     def _or_default(self, node: ast.Call, some: Num, best: Num) -> Num:
@@ -89,7 +114,7 @@ class Builtins(Calls):
 
     def _number_or_none(self, value: Any, node: ast.Call) -> Num:
         """Return the default of an extreme, or what it is with it, which is a number or None."""
-        if isinstance(value, Num) and value.kind == "int":
+        if isinstance(value, Num) and value.kind in ("int", "version"):
             return value
         self.fail(
             f"the default of `{ast.unparse(node)}` is {describe(value)}",
@@ -120,7 +145,7 @@ class Builtins(Calls):
     def _of_sum(self, node: ast.Call) -> Num:
         total, ghosts = self.dag.const(0), NONE
         for present, value, more in self._each(node):
-            if not isinstance(value, Num) or value.kind == "enum":
+            if not isinstance(value, Num) or value.kind not in ("bool", "int"):
                 self.fail(f"`{ast.unparse(node)}` adds {describe(value)}", "add whole numbers")
             if value.optional:
                 with self.within(present):

@@ -16,6 +16,7 @@ from fencecheck.model.lower.layout import chunks_of, slot_of
 from fencecheck.model.lower.symbols import NONE, Num, Place, Rec, View, root_of
 
 BEFORE = View(0)
+_ADDING = {("bag", "add"), ("set", "add"), ("set", "discard")}
 
 
 class Contents(Containers):
@@ -62,7 +63,8 @@ class Contents(Containers):
                 "insert": "write insert(place, element)",
             }.get(name, "give one element")
             self.fail(f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}", instead)
-        return known[kind, name](place, *args)
+        with self.adding(f"{name}s" if (kind, name) in _ADDING else ""):
+            return known[kind, name](place, *args)
 
     def _in_one_of(self, place: Place, name: str, args: list[Any]) -> Any:
         """Execute a method of the bag or sequence, of several in an array, that is meant."""
@@ -105,6 +107,7 @@ class Contents(Containers):
 
     def store(self, path: str, value: Node) -> None:
         """Set one field, on the paths on which the frame is still running."""
+        self.note_write(path)
         here = self.dag.all_of((self.frame.base, self.frame.live, self.inline))
         old = self.env[path] if path in self.env else self.field(BEFORE, path)
         self.env[path] = self.dag.select(here, value, old)
@@ -126,9 +129,9 @@ class Contents(Containers):
         return path, place.domain, self.dag.const(slot_of(place.domain.element).empty)
 
     def _bag_add(self, place: Place, value: Any) -> None:
-        path, _, empty = self._slots_of(place)
+        path, domain, empty = self._slots_of(place)
         packed, slots = self.pack(value, place), self.slots(place)
-        self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
+        self.has_no_room(domain, self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
             low = self.dag.minimum(
                 slot, packed if i == 0 else self.dag.maximum(slots[i - 1], packed)
@@ -146,9 +149,9 @@ class Contents(Containers):
             self.store(f"{path}#{i}", self.dag.select(stays, slot, after))
 
     def _append(self, place: Place, value: Any) -> None:
-        path, _, empty = self._slots_of(place)
+        path, domain, empty = self._slots_of(place)
         packed, slots = self.pack(value, place), self.slots(place)
-        self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
+        self.has_no_room(domain, self.dag.negate(self.dag.equal(slots[-1], empty)))
         for i, slot in enumerate(slots):
             free = self.dag.equal(slot, empty)
             first = (
@@ -182,6 +185,14 @@ class Contents(Containers):
             inside = self.dag.negate(self.dag.any_of(outside))
             ghosts = ghosts - self.own_ghosts(place)
         self.forbid_ghosts(place, ghosts)
+        if present and place.domain.capacity is not None:
+            full = self.dag.negate(
+                self.dag.less(
+                    self.length(place, self.node).node, self.dag.const(place.domain.capacity)
+                )
+            )
+            absent = self.dag.negate(self._in_set(value, place).node)
+            self.has_no_room(place.domain, self.dag.both(full, absent))
         for condition, path in place.alternatives:
             for chunk, size in enumerate(chunks_of(place.domain)):
                 bit, here = self._bit(rank, chunk, size)

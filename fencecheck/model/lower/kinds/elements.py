@@ -7,12 +7,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencecheck.model.domains import Bag, Bool, Enum, Maybe, OneOf, Record
+from fencecheck.model.domains import Bag, Bool, Enum, Int, Maybe, OneOf, Record
 from fencecheck.model.domains.leaves import leaves, scalars_of
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.expressions import Expressions
-from fencecheck.model.lower.layout import slot_of
-from fencecheck.model.lower.symbols import NONE, Num, Place, Rec, out_of_scalars, scalars_in
+from fencecheck.model.lower.layout import slot_of, span
+from fencecheck.model.lower.symbols import (
+    NONE,
+    Num,
+    Place,
+    Rec,
+    mark_of,
+    out_of_scalars,
+    scalars_in,
+)
 
 
 class Elements(Expressions):
@@ -26,9 +34,9 @@ class Elements(Expressions):
         if isinstance(domain, OneOf):
             return Num(raw, None, ghosts, one_of=domain)
         enum = domain if isinstance(domain, Enum) else None
-        low = 0 if enum else domain.low
-        optional = isinstance(domain, Maybe)
-        return Num(dag.add(raw, dag.const(low)), enum, ghosts, optional=optional)
+        low = span(domain)[0] if isinstance(domain, Int) else 0
+        optional, of = isinstance(domain, Maybe), mark_of(domain)
+        return Num(dag.add(raw, dag.const(low)), enum, ghosts, optional=optional, mark=of)
 
     def to_rank(self, value: Num, domain: Any) -> Node:
         """Return the rank of a value; one outside the domain is an error of the run."""
@@ -38,14 +46,18 @@ class Elements(Expressions):
             if value.node.high >= domain.count:
                 self.may_fail(self.dag.less(self.dag.const(domain.count - 1), value.node))
             return self.dag.minimum(value.node, self.dag.const(domain.count - 1))
-        if value.node.low < domain.low:
-            self.may_fail(self.dag.less(value.node, self.dag.const(domain.low)))
-        if value.node.high > domain.high:
-            self.may_fail(self.dag.less(self.dag.const(domain.high), value.node))
+        low, high = span(domain)
+        if value.node.low < low:
+            self.may_fail(self.dag.less(value.node, self.dag.const(low)))
+        if value.mark and value.kind != "count" and self.reach.get(value.mark.of, 0) <= high:
+            bounded = self.dag.maximum(value.node, self.dag.const(low))
+            return self.dag.sub(bounded, self.dag.const(low))
+        if value.node.high > high:
+            self.may_fail(self.dag.less(self.dag.const(high), value.node))
         bounded = self.dag.minimum(
-            self.dag.maximum(value.node, self.dag.const(domain.low)), self.dag.const(domain.high)
+            self.dag.maximum(value.node, self.dag.const(low)), self.dag.const(high)
         )
-        return self.dag.sub(bounded, self.dag.const(domain.low))
+        return self.dag.sub(bounded, self.dag.const(low))
 
     def unpack(self, place: Place, slot: Node, more: frozenset[str] = NONE) -> Any:
         """Return the element packed in a slot of a bag place, depending on ghosts ``more``."""
@@ -87,8 +99,14 @@ class Elements(Expressions):
     def constant_of(self, domain: Any, rank: int) -> Any:
         """Return the symbol of the constant at ``rank`` of a scalar or record domain."""
         pairs = zip(leaves(domain), scalars_of(domain, domain.value(rank)), strict=True)
-        scalars = (self.coerce(self.constant(v), leaf.domain) for leaf, v in pairs)
-        return out_of_scalars(domain, scalars)
+        return out_of_scalars(domain, (self._scalar(leaf.domain, v) for leaf, v in pairs))
+
+    def _scalar(self, domain: Any, value: Any) -> Num:
+        """Return the symbol of a constant of a scalar domain."""
+        if (of := mark_of(domain)) is None:
+            return self.coerce(self.constant(value), domain)
+        number = self.dag.const(domain.rank(value) + span(domain)[0])
+        return Num(number, optional=isinstance(domain, Maybe), mark=of)
 
     def rank_of(self, value: Any, domain: Any) -> tuple[Node, frozenset[str]]:
         """Return the rank of a value among a set's possible members, and its ghosts."""

@@ -49,10 +49,10 @@ class Sequences(Contents):
     def _insert(self, place: Place, index: Any, value: Any) -> None:
         """Put an element in before the one at a place, or at the end."""
         at, dag = self._place_in(place, index), self.dag
-        _, _, empty = self._slots_of(place)
+        _, domain, empty = self._slots_of(place)
         packed, slots = self.pack(value, place), self.slots(place)
+        self.has_no_room(domain, dag.negate(dag.equal(slots[-1], empty)))
         self.check_index(at.node, len(slots))
-        self.may_fail(dag.negate(dag.equal(slots[-1], empty)))
         after = []
         for i, slot in enumerate(slots):
             here, before = dag.equal(at.node, dag.const(i)), dag.less(dag.const(i), at.node)

@@ -45,6 +45,8 @@ class Sets(Sequences):
             if operator is None:
                 self.fail(f"`{ast.unparse(node)}` is no operator of sets", "write |, &, - or ^")
             return self.combined(operator, left, right)
+        if self.marked(left) or self.marked(right):
+            return self.marked_sum(node, left, right)
         sides = (
             (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
         )

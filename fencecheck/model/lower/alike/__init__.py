@@ -1,0 +1,1 @@
+"""What stands for a state among those alike: representatives as formulas."""
