@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fencecheck.model.domains import Maybe, Unlimited, Version
-from fencecheck.model.lower.alike.inside import kind_of, values_in
+from fencecheck.model.lower.alike.inside import shape_of_field, values_in
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.layout import Field
 
@@ -34,7 +34,7 @@ def out_of_range(machine: Statements) -> Node:
 def _by_its_clock(field: Field) -> bool:
     """Tell whether a field is one value whose clock says how high it can be."""
     domain = field.holds.index if isinstance(field.holds, Maybe) else field.holds
-    scalar = kind_of(field) == "scalar"
+    scalar = shape_of_field(field) == "scalar"
     return scalar and isinstance(domain, Unlimited) and not domain.is_clock
 
 

@@ -76,7 +76,7 @@ def is_loose(domain: Domain | None) -> bool:
     return is_marked(inner) and not isinstance(inner, Version)
 
 
-def kind_of(field: Field) -> str:
+def shape_of_field(field: Field) -> str:
     """Return whether a field is a scalar, a slot or some members of a set."""
     if "#" in field.path:
         return "slot"
@@ -88,7 +88,7 @@ def values_in(dag: Dag, field: Field, node: Node) -> Iterator[Found]:
     domain: Any = field.holds
     if not has_marked(domain):
         return
-    kind = kind_of(field)
+    kind = shape_of_field(field)
     if kind == "members":
         yield from members_in(dag, [field], [node])
     elif kind == "slot":
@@ -184,7 +184,7 @@ def digits_of(dag: Dag, record: Record, rank: Node) -> list[tuple[Any, Node]]:
 def changed(dag: Dag, field: Field, node: Node, change: Change) -> Node:
     """Return the number of a scalar or slot in which every marked value has another rank."""
     domain: Any = field.holds
-    if kind_of(field) == "scalar":
+    if shape_of_field(field) == "scalar":
         rank = _rank_changed(dag, domain, _ranked(dag, domain, node), change)
         low = span(domain)[0] if isinstance(domain, Int) else 0
         return dag.add(rank, dag.const(low))

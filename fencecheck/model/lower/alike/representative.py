@@ -18,10 +18,10 @@ from fencecheck.model.lower.alike.inside import (
     Found,
     changed,
     has_marked,
-    kind_of,
     kinds_of,
     members_changed,
     members_in,
+    shape_of_field,
     values_in,
 )
 from fencecheck.model.lower.alike.orders import Arrangement, rows_over
@@ -164,7 +164,7 @@ class _Making:
 
     def _in_a_bag(self, group: list[int]) -> bool:
         field = self.fields[group[0]]
-        return kind_of(field) == "slot" and not field.ordered
+        return shape_of_field(field) == "slot" and not field.ordered
 
     def _masked(self, number: int) -> Node:
         return changed(self.dag, self.fields[number], self.nodes[number], self._mask)
@@ -184,7 +184,7 @@ class _Making:
         """
         for group in self.groups:
             fields, nodes = [self.fields[i] for i in group], [self.nodes[i] for i in group]
-            if kind_of(fields[0]) == "members":
+            if shape_of_field(fields[0]) == "members":
                 yield from members_in(self.dag, fields, nodes, self._mask)
                 continue
             for field, node in zip(fields, nodes, strict=True):
@@ -194,7 +194,7 @@ class _Making:
         """Give the marked values of all fields other ranks."""
         for group in self.groups:
             fields, nodes = [self.fields[i] for i in group], [self.nodes[i] for i in group]
-            if kind_of(fields[0]) == "members":
+            if shape_of_field(fields[0]) == "members":
                 self._put(group, members_changed(self.dag, fields, nodes, change))
                 continue
             pairs = zip(fields, nodes, strict=True)
