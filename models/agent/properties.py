@@ -1,18 +1,17 @@
 """Part `properties`: what a fenced workspace behind leases promises of writes and rejections.
 
 The transition properties of family fence, asked of whichever worker acts in the event. What the
-ledger and the leases promise is part `effect_properties`, that all gets done `closing`.
+ledger and the leases promise, and that all gets done, is part `effect_properties`.
 """
 
 from fencecheck.model import Part
 from fencecheck.models.agent.workspace_call import base_in_hand, workspace_call
 from fencecheck.models.parts import stamps
-from fencecheck.models.parts.closing import closing, finished, unfinished_in_words
-from fencecheck.models.parts.effect_properties import effect_properties
+from fencecheck.models.parts.effect_properties import effect_properties, finished, open_in_words
 from fencecheck.models.parts.leases import STEP
 
 properties = Part("properties")
-properties.include(workspace_call, effect_properties, closing)
+properties.include(workspace_call, effect_properties)
 CALLS = ("worker.check", "worker.effect", "worker.deduped", "worker.fenced", "worker.reject")
 
 
@@ -108,4 +107,4 @@ def bounded_retries(s):
     return finished(s)
 
 
-bounded_retries.says(unfinished_in_words)
+bounded_retries.says(open_in_words)

@@ -90,7 +90,7 @@ def has_tokens(k):
     return k.lease == "token"
 
 
-def lease_in_words(lease, k):
+def named(lease, k):
     """Name the step of a lease, and its token if it has one."""
     return f"s{lease.step + 1} token {lease.token}" if has_tokens(k) else f"s{lease.step + 1}"
 
@@ -98,13 +98,8 @@ def lease_in_words(lease, k):
 def hold_in_words(hold, k):
     if hold.phase == "idle":
         return "idle"
-    words = f"{hold.phase} {lease_in_words(hold, k)}"
-    is_usual = hold.payload in AS_AT_FIRST
-    return words if is_usual else f"{words} {payload_in_words(hold.payload, k)}"
-
-
-def assignment_in_words(assignment, k):
-    return f"{lease_in_words(assignment, k)} {payload_in_words(assignment.payload, k)}"
+    edited = "" if hold.payload in AS_AT_FIRST else f" {payload_in_words(hold.payload, k)}"
+    return f"{hold.phase} {named(hold, k)}{edited}"
 
 
 TOKEN = Int(0, last_token, lambda token, k: token if token and has_tokens(k) else "none")
@@ -112,7 +107,7 @@ PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking
 # fmt: off
 Hold = Record("Hold", hold_in_words,
               step=STEP, payload=Payload, base=LEASE_BASE, token=TOKEN, phase=PHASE)
-Assignment = Record("Assignment", assignment_in_words,
+Assignment = Record("Assignment", lambda a, k: f"{named(a, k)} {payload_in_words(a.payload, k)}",
                     step=STEP, token=Int(1, last_token), payload=Payload, base=LEASE_BASE)
 IDLE = Hold(step=0, payload=Payload.none, base=0, token=0, phase="idle")
 
