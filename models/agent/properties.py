@@ -1,27 +1,17 @@
 """Part `properties`: what a fenced workspace behind leases promises of writes and rejections.
 
 The transition properties of family fence, asked of whichever worker acts in the event. What the
-ledger and the leases promise is part `effect_properties`, that all gets done `closing`.
+ledger and the leases promise, and that all gets done, is part `effect_properties`.
 """
 
 from fencecheck.model import Part
 from fencecheck.models.agent.workspace_call import base_in_hand, workspace_call
-from fencecheck.models.parts.closing import closing, finished, unfinished_in_words
-from fencecheck.models.parts.effect_properties import effect_properties
+from fencecheck.models.parts import stamps
+from fencecheck.models.parts.effect_properties import effect_properties, finished, open_in_words
 from fencecheck.models.parts.leases import STEP
-from fencecheck.models.parts.stamps import (
-    base_in_words,
-    discarded_in_words,
-    is_untouched,
-    lost_in_words,
-    replaces_only,
-    spurious_in_words,
-    undoes_only,
-    untrue_in_words,
-)  # fmt: skip
 
 properties = Part("properties")
-properties.include(workspace_call, effect_properties, closing)
+properties.include(workspace_call, effect_properties)
 CALLS = ("worker.check", "worker.effect", "worker.deduped", "worker.fenced", "worker.reject")
 
 
@@ -31,9 +21,10 @@ def fresh_apply(before, after, worker):
     return base_in_hand(before, worker) == before.rev
 
 
-@fresh_apply.says
-def stale_base_in_words(before, after, step, worker):
-    return base_in_words(step, before.holds[worker].base, before.rev)
+fresh_apply.says(
+    "{step} was stamped with base {before.holds[worker].base}, and written at {before.rev}",
+    {"base of the step": "{before.holds[worker].base}", "revision at the write": "{before.rev}"},
+)
 
 
 def is_callers(before, after, worker):
@@ -45,10 +36,10 @@ def is_callers(before, after, worker):
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if after.test_failures < before.test_failures:
-        return undoes_only(before, after)
+        return stamps.undoes_only(before, after)
     return all(
         not is_callers(before, after, w)
-        or replaces_only(before, before.holds[w].step, before.holds[w].payload.against)
+        or stamps.replaces_only(before, before.holds[w].step, before.holds[w].payload.against)
         for w in range(before.workers)
     )
 
@@ -56,9 +47,9 @@ def no_lost_update(before, after):
 @no_lost_update.says
 def replaced_in_words(before, after):
     if after.test_failures < before.test_failures:
-        return discarded_in_words(before, before.checkpoint.step)
+        return stamps.discarded_in_words(before, before.checkpoint.step)
     hold = next(before.holds[w] for w in range(before.workers) if is_callers(before, after, w))
-    return lost_in_words(before, hold.step, hold.payload.against)
+    return stamps.lost_in_words(before, hold.step, hold.payload.against)
 
 
 def comes_again(before, after, step, worker):
@@ -72,14 +63,14 @@ def truthful_reply(before, after, step, worker):
     return not comes_again(before, after, step, worker)
 
 
-@truthful_reply.says
-def answered_in_words(before, after, step):
-    return untrue_in_words(step, "by the workspace")
+truthful_reply.says(
+    "{step} was rejected by the workspace, although its effect is in", {"its effect": "in"}
+)
 
 
 def fits(before, after, step, worker):
     """The worker calls for a step not applied, and its file has what it expects."""
-    return is_untouched(before, step, before.holds[worker].payload.against)
+    return stamps.is_untouched(before, step, before.holds[worker].payload.against)
 
 
 @properties.transition("worker.reject", trigger=fits, trigger_on=CALLS, relevant=["rev", "content"])
@@ -88,9 +79,10 @@ def no_spurious_rejection(before, after, step, worker):
     return not fits(before, after, step, worker)
 
 
-@no_spurious_rejection.says
-def needless_in_words(before, after, step):
-    return spurious_in_words(before, step, "by the workspace")
+no_spurious_rejection.says(
+    "{step} was rejected by the workspace, although its file holds what it was planned against",
+    {"the file holds": "{before.holds[worker].payload}"},
+)
 
 
 # -- of the steps as a whole --------------------------------------------------------------------
@@ -114,4 +106,4 @@ def bounded_retries(s):
     return finished(s)
 
 
-bounded_retries.says(unfinished_in_words)
+bounded_retries.says(open_in_words)

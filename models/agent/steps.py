@@ -6,19 +6,10 @@ place, the scheduler, a worker that asks the journal, and tests that fail act he
 
 from fencecheck.model import Array, Part
 from fencecheck.models.agent.workspace_call import withdraw, workspace_call
+from fencecheck.models.parts import workspace
 from fencecheck.models.parts.leases import STEP, Payload, is_held, is_open
 from fencecheck.models.parts.scheduling import hand_out, may_assign, may_resolve, settle
 from fencecheck.models.parts.stamps import is_stamped_at, is_stamped_late, undone_in_words
-from fencecheck.models.parts.workspace import (
-    BASE,
-    FILE,
-    ORIGINAL,
-    edit_file,
-    file_of,
-    has_checkpoint,
-    restore,
-    result_of,
-)  # fmt: skip
 
 steps = Part("steps")
 steps.include(workspace_call)
@@ -39,25 +30,21 @@ steps.mechanism(
 
 
 # -- planner ------------------------------------------------------------------------------------
-def first_bases(k):
-    """The first plan is made at revision 0; what is stamped later is left open."""
-    is_one = k.fence == "plan" or is_stamped_late(k)
-    return tuple(0 if is_one else step for step in range(k.steps))
-
-
-steps.variable("planned", Array(STEP, BASE), first_bases, owner=planner,
+steps.variable("planned", Array(STEP, workspace.BASE), owner=planner,
                doc="the base_rev that the plan gave each step")  # fmt: skip
 
 
-def plan(s, drifted):
+@steps.initial()
+def plan(s, drifted=False):
     """Plan every open step, from the workspace as it is now or as it was at first."""
     offset = 0
     for step in range(s.steps):
         if is_open(s, step):
-            before = ORIGINAL if drifted else s.content[file_of(s, step)]
+            file = workspace.file_of(s, step)
+            before = workspace.ORIGINAL if drifted else s.content[file]
             for earlier in range(step):
-                if is_open(s, earlier) and file_of(s, earlier) == file_of(s, step):
-                    before = result_of(earlier)
+                if is_open(s, earlier) and workspace.file_of(s, earlier) == file:
+                    before = workspace.Content.result_of(earlier)
             s.payload[step] = Payload.against(before)
             s.planned[step] = planned_base(s, offset, drifted)
             s.turned_down[step] = False
@@ -68,7 +55,7 @@ def planned_base(s, offset, drifted):
     """A drifted plan is registered now, but stamps its steps from the first snapshot."""
     if s.fence == "plan":
         return s.rev
-    if is_stamped_at(s, "dispatch") or is_stamped_at(s, "exec"):
+    if is_stamped_late(s):
         return 0
     return offset if drifted else s.rev + offset
 
@@ -76,7 +63,7 @@ def planned_base(s, offset, drifted):
 @planner.action(when=lambda s: s.replan == "on_reject" and any(down for down in s.turned_down))
 def replan(s):
     """The planner plans again from the workspace as it is now."""
-    plan(s, False)
+    plan(s)
 
 
 def is_unfinished(s):
@@ -86,19 +73,19 @@ def is_unfinished(s):
 @router.interference("swaps", when=is_unfinished)
 def swap_model(s):
     """Another model takes over and plans from the workspace as it is now."""
-    plan(s, False)
+    plan(s)
 
 
 @router.interference("drifts", when=is_unfinished)
 def swap_model_drifted(s):
     """Another model takes over and plans from what the workspace was at first."""
-    plan(s, True)
+    plan(s, drifted=True)
 
 
-@human.interference("edits", file=FILE)
+@human.interference("edits")
 def edit(s, file):
     """A human leaves content that nobody has seen."""
-    edit_file(s, file)
+    workspace.edit_file(s, file)
 
 
 # -- scheduler ----------------------------------------------------------------------------------
@@ -127,7 +114,7 @@ def resolve(s, step, worker):
 # -- a failing test run -------------------------------------------------------------------------
 def may_undo(s):
     is_settled = s.undo_when == "any" or not is_held(s, s.checkpoint.step)
-    return s.compensation != "none" and has_checkpoint(s) and is_settled
+    return s.compensation != "none" and workspace.has_checkpoint(s) and is_settled
 
 
 @tests.interference("test_failures", when=may_undo, verdict=undone_in_words)
@@ -135,7 +122,7 @@ def fail(s):
     """The tests of the last applied step fail, and its write is undone."""
     if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:
         step = s.checkpoint.step
-        restore(s)
+        workspace.restore(s)
         s.effects[step] -= 1
         if s.effects[step] == 0:
             s.shown[step] = Payload.none
@@ -145,4 +132,4 @@ def fail(s):
                 withdraw(s, step)
             s.status[step] = "open"
             s.leased[step] = "unleased"
-            plan(s, False)
+            plan(s)

@@ -10,38 +10,20 @@ the newest changes nothing.
 """
 
 from fencecheck.model import Array, Bool, Part
-from fencecheck.models.parts.leases import (
-    STEP,
-    Payload,
-    is_at,
-    is_open,
-    is_stale,
-    let_go,
-    show_token,
-)  # fmt: skip
+from fencecheck.models.parts import leases, stamps
 from fencecheck.models.parts.ledger_rows import drop_row, has_intent, show_effect
-from fencecheck.models.parts.stamps import (
-    content,
-    is_recorded_as,
-    is_stamped_at,
-    key_of_work,
-    misfit_in_words,
-    misses_content,
-    misses_revision,
-    stamps,
-)  # fmt: skip
-from fencecheck.models.parts.worker import go_on, reaches_sink, sink_refuses, worker_part
+from fencecheck.models.parts.worker import REJECT, go_on, reaches_sink, sink_refuses, worker_part
 from fencecheck.models.parts.workspace import file_of, write
 
 workspace_call = Part("workspace_call")
-workspace_call.include(stamps, worker_part)
+workspace_call.include(stamps.stamps, worker_part)
 worker = workspace_call.actor("worker", fair_by="step")
 # fmt: off
 workspace_call.mechanism(
     "refusal", ("keep", "withdraw"), "withdraw",
     "what becomes of an open intent when the workspace rejects its step: it stays, or is withdrawn "
     "so that the next plan can be recorded")
-workspace_call.variable("turned_down", Array(STEP, Bool()), owner="scheduler",
+workspace_call.variable("turned_down", Array(leases.STEP, Bool()), owner="scheduler",
                         doc="whether the workspace rejected a step as it is planned")
 # fmt: on
 
@@ -49,15 +31,9 @@ workspace_call.variable("turned_down", Array(STEP, Bool()), owner="scheduler",
 @workspace_call.rule
 def switches_have_a_place(k):
     if k.journal in ("memory", "separate"):
-        return (
-            f"journal = {k.journal} has no place here: what is recorded in an event of its own is "
-            "the ledger; write none or atomic"
-        )
+        return f"journal = {k.journal} has no place here beside a ledger; write none or atomic"
     if k.precondition == "restamped":
-        return (
-            "precondition = restamped has no place here: what a step was planned against is the "
-            "payload that its intent records; write off or planned"
-        )
+        return "precondition = restamped has no place here: intents record it; write off or planned"
     if k.check == "split" and k.commit == "atomic":
         return "check = split needs commit = separate: one transaction checks and writes at once"
     return None
@@ -65,40 +41,48 @@ def switches_have_a_place(k):
 
 # -- what the workspace compares ----------------------------------------------------------------
 def base_in_hand(s, worker):
-    return s.rev if is_stamped_at(s, "exec") else s.holds[worker].base
+    return s.rev if stamps.is_stamped_at(s, "exec") else s.holds[worker].base
 
 
 def key_in_hand(s, step, worker):
-    return key_of_work(s, step, 0, base_in_hand(s, worker))
+    return stamps.key_of_work(s, step, 0, base_in_hand(s, worker))
 
 
 def is_misfit(s, step, worker):
-    stale = misses_revision(s, base_in_hand(s, worker))
-    found = s.content[file_of(s, step)]
-    return stale or misses_content(s, s.holds[worker].payload.against, found)
+    found, base = s.content[file_of(s, step)], base_in_hand(s, worker)
+    planned = s.holds[worker].payload.against
+    return stamps.misses_revision(s, base) or stamps.misses_content(s, planned, found)
+
+
+def misfit_in_words(s, step, worker):
+    found, pre = s.content[file_of(s, step)], s.holds[worker].payload.against
+    words = stamps.content(s, pre), stamps.content(s, found)
+    return stamps.misfit_in_words(s, base_in_hand(s, worker), *words)
 
 
 # -- the call, which is asked only once where it checks first ------------------------------------
 call = worker.first_of(
-    when=lambda s, step, worker: is_at(s, step, worker, "checked") or reaches_sink(s, step, worker)
+    when=lambda s, step, worker: (
+        leases.is_at(s, step, worker, "checked") or reaches_sink(s, step, worker)
+    )
 )
 
 
 def is_asked(s, step, worker):
     """The workspace compares now; what has been checked is not asked again."""
-    return not is_at(s, step, worker, "checked")
+    return not leases.is_at(s, step, worker, "checked")
 
 
 @call.action(
     when=lambda s, step, worker: (
-        is_asked(s, step, worker) and is_recorded_as(s, key_in_hand(s, step, worker))
+        is_asked(s, step, worker) and stamps.is_recorded_as(s, key_in_hand(s, step, worker))
     ),
     label="is deduplicated on {step}",
     verdict="replay",
 )
 def deduped(s, step, worker):
     """The journal holds the key: nothing is written, and the worker goes on as after a write."""
-    show_token(s, step, worker)
+    leases.show_token(s, step, worker)
     go_on(s, step, worker)
     return "deduped"
 
@@ -106,29 +90,29 @@ def deduped(s, step, worker):
 @call.action(
     when=lambda s, step, worker: is_asked(s, step, worker) and sink_refuses(s, step, worker),
     label="is fenced off {step}",
-    verdict="reject: {why}",
+    verdict=REJECT,
 )
 def fenced(s, step, worker):
     """The workspace has seen a newer token and takes nothing."""
-    let_go(s, worker)
+    leases.let_go(s, worker)
     return "fenced"
 
 
 @call.action(
     when=lambda s, step, worker: is_asked(s, step, worker) and is_misfit(s, step, worker),
     label="is rejected on {step}",
-    remark=lambda s, step, worker: why_in_words(s, step, worker),
-    verdict="reject: {why}",
+    remark=misfit_in_words,
+    verdict=REJECT,
 )
 def reject(s, step, worker):
     """The workspace refuses; under the newest token the step waits for a new plan."""
-    stale = misses_revision(s, base_in_hand(s, worker))
-    if not is_stale(s, step, worker) and is_open(s, step):
+    stale = stamps.misses_revision(s, base_in_hand(s, worker))
+    if leases.is_open(s, step) and not leases.is_stale(s, step, worker):
         s.turned_down[step] = True
         s.leased[step] = "unleased"
         if s.refusal == "withdraw" and has_intent(s, step):
             withdraw(s, step)
-    let_go(s, worker)
+    leases.let_go(s, worker)
     return "rejected: stale_rev" if stale else "rejected: pre_hash"
 
 
@@ -149,21 +133,13 @@ def effect(s, step, worker):
         s.keys.add(key_in_hand(s, step, worker))
     write(s, step)
     show_effect(s, step, s.holds[worker].payload)
-    show_token(s, step, worker)
+    leases.show_token(s, step, worker)
     go_on(s, step, worker)
     return "applied"
-
-
-def why_in_words(s, step, worker):
-    pre, found = (
-        content(s, s.holds[worker].payload.against),
-        content(s, s.content[file_of(s, step)]),
-    )
-    return misfit_in_words(s, base_in_hand(s, worker), pre, found)
 
 
 def withdraw(s, step):
     """The row goes; what it promised binds nobody unless it came about."""
     drop_row(s, step)
     if s.effects[step] == 0:
-        s.promised[step] = Payload.none
+        s.promised[step] = leases.Payload.none

@@ -10,15 +10,13 @@ are remembered only while the network has a duplicate left.
 """
 
 from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, OneOf, Part, Record
-from fencecheck.models.parts.workspace import content_in_words, last_rev, planned_against
+from fencecheck.models.parts.workspace import CONTENT, CONTENTS, Content, last_rev
 
 leases = Part("leases")
 
 # -- bounds, budgets and mechanisms -------------------------------------------------------------
 STEP = Index("steps", "s")
-WORKER = leases.index(
-    "worker", "workers on the borrowed server", bound="workers", size=2, prefix="w"
-)
+WORKER = leases.index("worker", "workers on the borrowed server", bound="workers", size=2)
 leases.budget("revocations", "times the server under a worker is revoked")
 leases.budget("expiries", "times a lease expires while its worker lives")
 leases.budget("lost_acks", "acknowledgements that the network loses")
@@ -50,7 +48,9 @@ def is_planned(k):
 def payload_in_words(payload, k):
     if payload.tag == "version":
         return f"edit {payload.version}" if payload.version else "original"
-    return "none" if payload.tag == "none" else f"against {content_in_words(payload.against, k)}"
+    return (
+        "none" if payload.tag == "none" else f"against {CONTENT.resolve(k).show(payload.against)}"
+    )
 
 
 Payload = OneOf(
@@ -58,16 +58,14 @@ Payload = OneOf(
     payload_in_words,
     none=None,
     version=Int(0, lambda k: -1 if is_planned(k) else k.edits),
-    against=Int(0, lambda k: k.steps + k.edits if is_planned(k) else -1),
+    against=Content.only(lambda k: CONTENTS if is_planned(k) else ()),
 )
-AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(0))
+AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(Content.original))
 LEASE_BASE = Int(0, lambda k: last_rev(k) + k.steps if is_planned(k) else 0)
 
 
 def first_payloads(k):
-    if is_planned(k):
-        return tuple(Payload.against(planned_against(k, step)) for step in range(k.steps))
-    return (Payload.version(0),) * k.steps
+    return (Payload.none if is_planned(k) else Payload.version(0),) * k.steps
 
 
 # -- tokens, and what is held and handed out under them -----------------------------------------
@@ -92,7 +90,7 @@ def has_tokens(k):
     return k.lease == "token"
 
 
-def lease_in_words(lease, k):
+def named(lease, k):
     """Name the step of a lease, and its token if it has one."""
     return f"s{lease.step + 1} token {lease.token}" if has_tokens(k) else f"s{lease.step + 1}"
 
@@ -100,13 +98,8 @@ def lease_in_words(lease, k):
 def hold_in_words(hold, k):
     if hold.phase == "idle":
         return "idle"
-    words = f"{hold.phase} {lease_in_words(hold, k)}"
-    is_usual = hold.payload in AS_AT_FIRST
-    return words if is_usual else f"{words} {payload_in_words(hold.payload, k)}"
-
-
-def assignment_in_words(assignment, k):
-    return f"{lease_in_words(assignment, k)} {payload_in_words(assignment.payload, k)}"
+    edited = "" if hold.payload in AS_AT_FIRST else f" {payload_in_words(hold.payload, k)}"
+    return f"{hold.phase} {named(hold, k)}{edited}"
 
 
 TOKEN = Int(0, last_token, lambda token, k: token if token and has_tokens(k) else "none")
@@ -114,7 +107,7 @@ PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking
 # fmt: off
 Hold = Record("Hold", hold_in_words,
               step=STEP, payload=Payload, base=LEASE_BASE, token=TOKEN, phase=PHASE)
-Assignment = Record("Assignment", assignment_in_words,
+Assignment = Record("Assignment", lambda a, k: f"{named(a, k)} {payload_in_words(a.payload, k)}",
                     step=STEP, token=Int(1, last_token), payload=Payload, base=LEASE_BASE)
 IDLE = Hold(step=0, payload=Payload.none, base=0, token=0, phase="idle")
 
@@ -188,23 +181,21 @@ def close(s, step, how):
 
 def let_go(s, worker):
     """The worker is idle again and keeps nothing."""
+    step = s.holds[worker].step
     s.holds[worker] = IDLE
+    forget_tokens(s, step)
 
 
 def show_token(s, step, worker):
     """The sink sees the token of a call."""
     s.seen[step] = max(s.seen[step], s.holds[worker].token)
+    forget_tokens(s, step)
 
 
 def arrive(s, worker, lease):
     """An assignment reaches a worker, for the first time or once more."""
-    s.holds[worker] = Hold(
-        step=lease.step,
-        payload=lease.payload,
-        base=lease.base,
-        token=lease.token,
-        phase="assigned",
-    )
+    s.holds[worker] = Hold(step=lease.step, payload=lease.payload, base=lease.base,
+                           token=lease.token, phase="assigned")  # fmt: skip
 
 
 # -- tokens as ranks ----------------------------------------------------------------------------
@@ -214,14 +205,12 @@ def can_meet_older(s, step):
     return held or any(a.step == step and a.token < s.seen[step] for a in s.handed_out)
 
 
-@leases.cleanup(step=STEP)
+@leases.forgets(step=STEP)
 def forget_tokens(s, step):
     """Keep only tokens that matter, renumbered without gaps.
 
     While assignments are remembered every token can come back, and there are no gaps.
     """
-    if s.duplicates == 0:
-        s.handed_out.clear()
     if not can_meet_older(s, step):
         s.seen[step] = 0
     if s.duplicates == 0:

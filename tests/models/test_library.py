@@ -250,6 +250,37 @@ def test_a_part_that_is_made_wrong(made: str, message: str, tmp_path: Path) -> N
     assert message in str(caught.value)
 
 
+FITTING = """
+from fencecheck.model import Index, Model
+from fencecheck.models.library import Cell, Edits, SkewedClock
+
+model = Model("fitting", "Parts to size")
+file, clock = Cell("file", "time"), SkewedClock("time", Index(2, "w"), ticks=1)
+model.include(Edits(file), without=WITHOUT)
+model.include(clock)
+someone = model.actor("someone")
+
+
+@someone.action(when=lambda s: not file.exists(s))
+def write(s):
+    file.write(s, file.read(s))
+"""
+
+
+EDITS = ["human.edit_file", "human.edit_file_in_the_same_tick"]
+
+
+@pytest.mark.parametrize("without", [[], EDITS[:1], EDITS[1:], EDITS])
+def test_parts_fit_where_some_event_is_left_out(without: list[str], tmp_path: Path) -> None:
+    """A part brings along what it stands on; sizes follow the budgets that are there."""
+    model = tmp_path / "fitting.py"
+    model.write_text(FITTING.replace("WITHOUT", repr(without)), encoding="utf-8")
+    edits = {} if without == EDITS else {"file_edits": 1}
+    result = check(model, bounds={"time_skews": 1, **edits})
+    assert result.holds
+    assert set(load_family(str(model)).bounds) == {"time_skews", *edits}
+
+
 DRAWN = [("editor", "file_nothing_lost", "human"), ("operators", "lease_in_order", "clock"),
          ("payments", "paid_at_most_once", "clock"), ("stalled", "forward", "network"),
          ("scopes", "finished", "outside"), ("orders", "packed_at_most_once", "relay"),
