@@ -97,6 +97,37 @@ class Row(Members, tuple[Any, ...]):
     __hash__ = tuple.__hash__
 
 
+def _has_parts(value: Any) -> bool:
+    """Tell whether a value is a record or an array in one, whose parts can be set in place."""
+    return isinstance(value, tuple) and getattr(value, "_fields", None) != ("tag", "held")
+
+
+def _parts_of(value: Any) -> dict[Any, Any]:
+    names = getattr(value, "_fields", None) or getattr(value, "places", None) or range(len(value))
+    return dict(zip(names, tuple.__iter__(value), strict=True))
+
+
+def _with_parts(value: Any, parts: Any) -> Any:
+    return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+
+
+def _as_held(old: Any, value: Any) -> Any:
+    """Return a value as a record holds it where ``old`` stood: an array as the same kind of row."""
+    if not _has_parts(old) or hasattr(old, "_fields"):
+        return value
+    return type(old)(_as_held(next(iter(old)), item) for item in value)
+
+
+def _place_in(get: Any, put: Any, part: Any) -> tuple[Any, Any]:
+    """Return what reads a part of what ``get`` gives, and what puts another one there."""
+
+    def write(value: Any) -> None:
+        now = _parts_of(get())
+        put(_with_parts(get(), {**now, part: _as_held(now[part], value)}.values()))
+
+    return (lambda: _parts_of(get())[part]), write
+
+
 class Read:
     """The records that an effect has read, and how to put another one where each was."""
 
@@ -105,15 +136,19 @@ class Read:
     def __init__(self) -> None:
         self.known = []
 
-    def copied(self, record: Any, get: Any, put: Any) -> Any:
-        copy = type(record)(*record)
+    def copied(self, held: Any, get: Any, put: Any) -> Any:
+        parts = [
+            self.copied(item, *_place_in(get, put, part)) if _has_parts(item) else item
+            for part, item in _parts_of(held).items()
+        ]
+        copy = _with_parts(held, parts)
         self.known.append((copy, get, put))
         return copy
 
-    def __call__(self, record: Any, field: str, value: Any) -> None:
+    def __call__(self, holder: Any, part: Any, value: Any) -> None:
         for copy, get, put in self.known:
-            if copy is record:
-                put(get()._replace(**{field: value}))
+            if copy is holder:
+                _place_in(get, put, part)[1](value)
 
 
 class Box(Members, list[Any]):

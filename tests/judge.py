@@ -14,6 +14,7 @@ returns in which numbers and verdicts the two differ, as lines of text (empty: t
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -159,13 +160,13 @@ class Promise:
         self.asks_states, self.trigger = False, None
         self.holds = self._with(prop.holds, self.states)
         if prop.trigger is not None:
-            names = prop.trigger.__code__.co_varnames[1 : prop.trigger.__code__.co_argcount]
+            names = list(inspect.signature(prop.trigger).parameters)[1:]
             one = self.states == 1 or not names or names[0] in values
             self.asks_states = one and prop.kind != "deadlock"
             self.trigger = self._with(prop.trigger, 1 if one else 2)
 
     def _with(self, function: Any, states: int) -> Any:
-        names = function.__code__.co_varnames[states : function.__code__.co_argcount]
+        names = list(inspect.signature(function).parameters)[states:]
 
         def asked(*args: Any) -> bool:
             known = {**(args[states] if len(args) > states else {}), **self.values}

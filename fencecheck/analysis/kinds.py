@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fencecheck.model.domains import Index, Maybe, OneOf, Record, Subset
+from fencecheck.model.domains import Array, Index, Maybe, OneOf, Record, Subset
 from fencecheck.model.fair import arguments_of
 from fencecheck.model.system import System
 from fencecheck.runs.commuting import Commuting, Key
@@ -84,6 +84,11 @@ def _numbers_in(domain: Any, value: Any) -> Iterator[Number]:
     elif isinstance(domain, Record):
         for inner, item in zip(domain.fields.values(), value, strict=True):
             yield from _numbers_in(inner, item)
+    elif isinstance(domain, Array):
+        for place, item in enumerate(value):
+            if isinstance(domain.index, Index):
+                yield _kind(domain.index), place
+            yield from _numbers_in(domain.element, item)
     elif isinstance(domain, OneOf):
         yield from _numbers_in(domain.tags[value.tag], value.held)
     elif isinstance(domain, Subset):
@@ -105,6 +110,12 @@ def _renamed_in(domain: Any, value: Any, names: Names) -> Any:
     if isinstance(domain, Record):
         pairs = zip(domain.fields.values(), value, strict=True)
         return tuple(_renamed_in(inner, item, names) for inner, item in pairs)
+    if isinstance(domain, Array):
+        items = [_renamed_in(domain.element, item, names) for item in value]
+        if not isinstance(domain.index, Index):
+            return tuple(items)
+        kind = _kind(domain.index)
+        return tuple(sorted((names[kind, place], item) for place, item in enumerate(items)))
     if isinstance(domain, OneOf):
         return value.tag, _renamed_in(domain.tags[value.tag], value.held, names)
     if isinstance(domain, Subset):

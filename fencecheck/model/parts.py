@@ -144,10 +144,19 @@ class Part(Promises, Beginnings):
 
     # -- what acts and what is kept -------------------------------------------------------------
     @declaration
-    def actor(self, name: str, kind: LaneKind = "system") -> Actor:
-        """Declare who acts, and with it a lane of the diagram."""
+    def actor(
+        self,
+        name: str,
+        kind: LaneKind = "system",
+        *,
+        fair_by: str | Iterable[str] | None = None,
+    ) -> Actor:
+        """Declare who acts, and with it a lane of the diagram.
+
+        ``fair_by`` is what its actions have that do not say otherwise.
+        """
         self.declared.lanes.append(Lane(name, kind))
-        return Actor(self.declared, name)
+        return Actor(self.declared, name, fair_by)
 
     @declaration
     def store(self, name: str) -> str:

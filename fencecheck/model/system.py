@@ -27,20 +27,11 @@ from fencecheck.model.declaring.assertions import (
     stopping_at_assertions,
 )
 from fencecheck.model.declaring.instances import in_system, masked
-from fencecheck.model.domains import (
-    Bag,
-    Domain,
-    Index,
-    Maybe,
-    OneOf,
-    Record,
-    Set,
-    Subset,
-    counted,
-    shape_of,
-)
+from fencecheck.model.domains import Bag, Domain, Record, Set, shape_of
+from fencecheck.model.fair import ranged_over
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import followed_by, forgetful, remembering
+from fencecheck.model.held.arguments import exact_arguments, shown_arguments
 from fencecheck.model.held.in_place import in_place, record_variable
 from fencecheck.model.held.set_values import with_operators
 from fencecheck.model.initials import all_values, initial_states
@@ -54,7 +45,6 @@ from fencecheck.model.values import freeze, renew, thaw
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
 Step = Callable[..., tuple[State, Any]]
-_TOLD = (Index, Maybe, OneOf, Subset)  # whose values people are told in words
 
 _VIEW = """
 def view(state):
@@ -164,12 +154,8 @@ class System:
         return {name: wear for name, domain in pairs if (wear := with_operators(domain))}
 
     def _step(self, number: int, action: Action) -> Step:
-        step = self.execution(
-            self._and_clean_up(action.effect),
-            self.lowered.changes[number],
-            action.name,
-            action.budget,
-        )
+        effect, changes = self._and_clean_up(action.effect), self.lowered.changes[number]
+        step = self.execution(effect, changes, action.name, action.budget)
         return stopping_at_assertions(action.effect, step) if number in self._asserting else step
 
     @functools.cached_property
@@ -195,11 +181,7 @@ class System:
         return followed_by(effect, calls) if calls else effect
 
     def execution(
-        self,
-        effect: Function,
-        changes: Changes,
-        name: str,
-        budget: str | None = None,
+        self, effect: Function, changes: Changes, name: str, budget: str | None = None
     ) -> Step:
         """Return what executes an effect: containers are thawed before it and frozen after it.
 
@@ -397,33 +379,23 @@ class System:
 
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:
         """Return the arguments of an event as people see them: steps, files, workers from 1."""
-        shown: dict[str, Any] = {}
-        for (name, param), value in zip(self.params[number].items(), args, strict=True):
-            if isinstance(param, Each):
-                domain: Any = self.domains[self.place[param.variable]]
-                for field in param.args:
-                    shown[field] = counted(domain.element.fields[field], getattr(value, field))
-                if not param.args:
-                    shown[name] = counted(domain.element, value)
-            else:
-                shown[name] = counted(param, value)
-        return shown
+        return shown_arguments(self._told[number], args)
 
     def exact_args(self, number: int, args: Args) -> dict[str, Any]:
-        """Return the arguments of an event whole, so that no two events of a name are alike.
+        """Return the arguments of an event whole, so that no two events of a name are alike."""
+        return exact_arguments(self._told[number], args)
 
-        An element of a container is told with all its fields, also those that people do not see.
-        """
-        exact: dict[str, Any] = {}
-        for (name, param), value in zip(self.params[number].items(), args, strict=True):
-            domain: Any = param
-            if isinstance(param, Each):
-                domain = self.domains[self.place[param.variable]].element  # type: ignore[attr-defined]
-            fields = domain.fields if isinstance(domain, Record) else {}
-            exact[name] = {f: _whole(d, getattr(value, f)) for f, d in fields.items()} or _whole(
-                domain, value
-            )
-        return exact
+    @functools.cached_property
+    def _told(self) -> list[list[tuple[str, tuple[str, ...], Any]]]:
+        """Return, for each action, what its arguments are told by."""
+        domains = dict(zip(self.names, self.domains, strict=True))
+        return [
+            [
+                (name, p.args if isinstance(p, Each) else (), ranged_over(p, domains))
+                for name, p in params.items()
+            ]
+            for params in self.params
+        ]
 
 
 @functools.lru_cache(1024)
@@ -435,11 +407,6 @@ def _code(source: str, name: str) -> CodeType:
 def _used(budget: str, total: int) -> property:
     """Return the attribute that says how much of a budget was used."""
     return property(lambda state: total - getattr(state, budget))
-
-
-def _whole(domain: Any, value: Any) -> Any:
-    """Return a value as it is, an index as its number from 1 and none of it by its word."""
-    return counted(domain, value) if isinstance(domain, _TOLD) else value
 
 
 def _lowered(family: Family, system: System) -> Lowered:

@@ -12,7 +12,18 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Order, Record, Seq, Set, order_of
+from fencecheck.model.domains import (
+    Array,
+    Bag,
+    Domain,
+    Enum,
+    OneOf,
+    Order,
+    Record,
+    Seq,
+    Set,
+    order_of,
+)  # fmt: skip
 from fencecheck.model.forgetting import remembers
 from fencecheck.model.held.in_place import read_from
 from fencecheck.model.held.set_values import SetOperators
@@ -27,8 +38,8 @@ class DomainError(Exception):
 
 
 def _full(bag: Bag) -> str:
-    kind = type(bag).__name__.lower()
-    return f"a {kind} of {bag.element.name} is full: its capacity is {bag.capacity}"
+    of = f" of {bag.element.name}" if isinstance(bag.element, Record | OneOf) else ""
+    return f"a {type(bag).__name__.lower()}{of} is full: its capacity is {bag.capacity}"
 
 
 def _check(domain: Domain, value: Any) -> None:
@@ -239,7 +250,7 @@ def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | 
         return type("SetValue", (SetValue,), {"_domain": domain.element, **_ordered(domain)})
     if isinstance(domain, Seq):
         seq: type[SeqValue] = CheckedSeq if checked else SeqValue
-        bases = (_Records, seq) if in_place else (seq,)
+        bases = (_Records, seq) if in_place and isinstance(domain.element, Record) else (seq,)
         return type("SeqValue", bases, {"_domain": domain})
     if isinstance(domain, Bag):
         kind = CheckedBag if checked else BagValue

@@ -1,5 +1,3 @@
 """Family `agent`; its first file is family.py."""
 
-from fencecheck.models.agent.family import model
-
-__all__ = ["model"]
+from fencecheck.models.agent.family import model as model

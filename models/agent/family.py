@@ -9,17 +9,13 @@ anew does not end a lease; a `full` compensation opens its step again. The parts
 """
 
 from fencecheck.model import Model
-from fencecheck.models.agent.properties import finished, properties
+from fencecheck.models.agent.properties import properties
 from fencecheck.models.agent.steps import steps
 from fencecheck.models.agent.workspace_call import workspace_call
-from fencecheck.models.parts.claims import claims
-from fencecheck.models.parts.effect_properties import effect_properties
-from fencecheck.models.parts.parking import parking
-from fencecheck.models.parts.payloads import is_capped
-from fencecheck.models.parts.worker import ended
+from fencecheck.models.parts.closing import ended, finished
 
 model = Model("agent", "Leased steps against a fenced workspace and a ledger")
-model.include(workspace_call, parking, claims, effect_properties, steps, properties)
+model.include(workspace_call, steps, properties)
 model.goal = finished
 model.end = ended
 model.lane_order = (
@@ -29,10 +25,9 @@ model.lane_order = (
 model.one_lane_each = {"worker": "workers"}
 
 
-# -- combinations that make no sense ------------------------------------------------------------
 @model.rule
 def endless_attempts(k):
-    if not is_capped(k) and (k.duplicates > 0 or k.poison != "off"):
+    if k.attempts == "none" and (k.duplicates > 0 or k.poison != "off"):
         what = "duplicates > 0" if k.duplicates > 0 else f"poison = {k.poison}"
         return (
             f"{what} needs a cap on attempts: a step rejected or crashed for ever would leave ever "

@@ -1,26 +1,18 @@
 """Part `properties`: what a fenced workspace behind leases promises of writes and rejections.
 
-The transition properties of family fence, asked of whichever worker acts in the event, and when
-the work is done. What the ledger and the leases promise is part `effect_properties`.
+The transition properties of family fence, asked of whichever worker acts in the event. What the
+ledger and the leases promise is part `effect_properties`, that all gets done `closing`.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.agent.workspace_call import against, base_in_hand, workspace_call
-from fencecheck.models.parts.payloads import ORIGINAL
-from fencecheck.models.parts.stamps import (
-    base_in_words,
-    discarded_in_words,
-    is_untouched,
-    lost_in_words,
-    name,
-    replaces_only,
-    spurious_in_words,
-    undoes_only,
-    untrue_in_words,
-)
+from fencecheck.models.agent.workspace_call import base_in_hand, workspace_call
+from fencecheck.models.parts import stamps
+from fencecheck.models.parts.closing import closing, finished, unfinished_in_words
+from fencecheck.models.parts.effect_properties import effect_properties
+from fencecheck.models.parts.leases import STEP
 
 properties = Part("properties")
-properties.include(workspace_call)
+properties.include(workspace_call, effect_properties, closing)
 CALLS = ("worker.check", "worker.effect", "worker.deduped", "worker.fenced", "worker.reject")
 
 
@@ -32,7 +24,7 @@ def fresh_apply(before, after, worker):
 
 @fresh_apply.says
 def stale_base_in_words(before, after, step, worker):
-    return base_in_words(step, before.holds[worker].base, before.rev)
+    return stamps.base_in_words(step, before.holds[worker].base, before.rev)
 
 
 def is_callers(before, after, worker):
@@ -44,10 +36,10 @@ def is_callers(before, after, worker):
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if after.test_failures < before.test_failures:
-        return undoes_only(before, after)
+        return stamps.undoes_only(before, after)
     return all(
         not is_callers(before, after, w)
-        or replaces_only(before, before.holds[w].step, before.holds[w].payload - ORIGINAL)
+        or stamps.replaces_only(before, before.holds[w].step, before.holds[w].payload.against)
         for w in range(before.workers)
     )
 
@@ -55,9 +47,9 @@ def no_lost_update(before, after):
 @no_lost_update.says
 def replaced_in_words(before, after):
     if after.test_failures < before.test_failures:
-        return discarded_in_words(before, before.checkpoint.step)
+        return stamps.discarded_in_words(before, before.checkpoint.step)
     hold = next(before.holds[w] for w in range(before.workers) if is_callers(before, after, w))
-    return lost_in_words(before, hold.step, against(hold))
+    return stamps.lost_in_words(before, hold.step, hold.payload.against)
 
 
 def comes_again(before, after, step, worker):
@@ -73,12 +65,12 @@ def truthful_reply(before, after, step, worker):
 
 @truthful_reply.says
 def answered_in_words(before, after, step):
-    return untrue_in_words(step, "by the workspace")
+    return stamps.untrue_in_words(step, "by the workspace")
 
 
 def fits(before, after, step, worker):
     """The worker calls for a step not applied, and its file has what it expects."""
-    return is_untouched(before, step, against(before.holds[worker]))
+    return stamps.is_untouched(before, step, before.holds[worker].payload.against)
 
 
 @properties.transition("worker.reject", trigger=fits, trigger_on=CALLS, relevant=["rev", "content"])
@@ -89,48 +81,22 @@ def no_spurious_rejection(before, after, step, worker):
 
 @no_spurious_rejection.says
 def needless_in_words(before, after, step):
-    return spurious_in_words(before, step, "by the workspace")
+    return stamps.spurious_in_words(before, step, "by the workspace")
 
 
 # -- of the steps as a whole --------------------------------------------------------------------
-def finished(s):
-    return all(status != "open" for status in s.status)
-
-
 @properties.invariant(
-    trigger=lambda s: any(status == "done" for status in s.status), relevant=["status"]
+    step=STEP, trigger=lambda s, step: s.status[step] == "done", relevant=["status"]
 )
-def truthful_ack(s):
+def truthful_ack(s, step):
     """A step closed as done has its effect in."""
-    return all(s.status[i] != "done" or s.effect_in[i] for i in range(s.steps))
+    return s.status[step] != "done" or s.effect_in[step]
 
 
-@truthful_ack.says
-def unfounded_in_words(before, after):
-    steps = [i for i in range(after.steps) if after.status[i] == "done" and not after.effect_in[i]]
-    names = ", ".join(name(i) for i in steps)
-    return (
-        f"the scheduler holds {names} done, but the effect is not in",
-        [["the scheduler says", "done"], ["its effect", "not in"]],
-    )
-
-
-@properties.deadlock(relevant=["status"])
-def no_stuck(s):
-    """Wherever the system can do nothing more, every step is done, rejected or parked."""
-    return finished(s)
-
-
-@properties.possibility(relevant=["status"])
-def can_finish(s):
-    """The system can always still get every step closed, by its own events alone."""
-    return finished(s)
-
-
-@properties.liveness(relevant=["status"])
-def finishes(s):
-    """Every weakly fair behaviour gets every step closed."""
-    return finished(s)
+truthful_ack.says(
+    "the scheduler holds it done, but its effect is not in",
+    {"the scheduler says": "done", "its effect": "not in"},
+)
 
 
 @properties.recurrence("planner.replan", "scheduler.requeue", relevant=["status"])
@@ -139,13 +105,4 @@ def bounded_retries(s):
     return finished(s)
 
 
-@no_stuck.says
-@can_finish.says
-@finishes.says
-@bounded_retries.says
-def unfinished_in_words(before, after):
-    steps = ", ".join(name(i) for i in range(after.steps) if after.status[i] == "open")
-    return (
-        f"{steps} is still open, and nothing closes it.",
-        [["the scheduler says", ", ".join(after.status)], ["it should become", "closed"]],
-    )
+bounded_retries.says(unfinished_in_words)

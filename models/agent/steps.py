@@ -6,53 +6,38 @@ place, the scheduler, a worker that asks the journal, and tests that fail act he
 
 from fencecheck.model import Array, Part
 from fencecheck.models.agent.workspace_call import withdraw, workspace_call
-from fencecheck.models.parts.leases import STEP, WORKER, is_held, is_open, with_step
-from fencecheck.models.parts.parking import may_resolve, parking, settle
-from fencecheck.models.parts.payloads import NONE, ORIGINAL
-from fencecheck.models.parts.scheduling import hand_out, may_assign
-from fencecheck.models.parts.stamps import is_stamped_at, undone_in_words
-from fencecheck.models.parts.workspace import (
-    BASE,
-    FILE,
-    edit_file,
-    file_of,
-    has_checkpoint,
-    restore,
-    result_of,
-)
-from fencecheck.models.parts.workspace import ORIGINAL as ORIGINAL_CONTENT
+from fencecheck.models.parts import workspace
+from fencecheck.models.parts.leases import STEP, Payload, is_held, is_open
+from fencecheck.models.parts.scheduling import hand_out, may_assign, may_resolve, settle
+from fencecheck.models.parts.stamps import is_stamped_at, is_stamped_late, undone_in_words
 
 steps = Part("steps")
-steps.include(workspace_call, parking)
+steps.include(workspace_call)
 planner = steps.actor("planner")
-scheduler = steps.actor("scheduler")
-worker = steps.actor("worker")
+scheduler = steps.actor("scheduler", fair_by="step")
+worker = steps.actor("worker", fair_by="step")
 human = steps.actor("human", "interference")
 router = steps.actor("router", "interference")
 tests = steps.actor("tests", "interference")
-
+# fmt: off
 steps.mechanism(
-    "undo",
-    ("workspace", "both"),
-    "both",
-    "what a full compensation takes back: the write and its journal key; the ledger's row as well",
-)
+    "undo", ("workspace", "both"), "both",
+    "what a full compensation takes back: the write and its journal key; the ledger's row as well")
 steps.mechanism(
-    "undo_when",
-    ("any", "settled"),
-    "settled",
-    "when failing tests can undo a write: at any moment, or only while no worker holds its step",
-)
-steps.variable("planned", Array(STEP, BASE), lambda k: first_bases(k), owner=planner,
-               doc="the base_rev that the plan gave each step")  # fmt: skip
+    "undo_when", ("any", "settled"), "settled",
+    "when failing tests can undo a write: at any moment, or only while no worker holds its step")
+# fmt: on
 
 
 # -- planner ------------------------------------------------------------------------------------
 def first_bases(k):
     """The first plan is made at revision 0; what is stamped later is left open."""
-    if k.fence == "plan" or (k.fence == "step" and k.stamp != "plan"):
-        return (0,) * k.steps
-    return tuple(range(k.steps))
+    is_one = k.fence == "plan" or is_stamped_late(k)
+    return tuple(0 if is_one else step for step in range(k.steps))
+
+
+steps.variable("planned", Array(STEP, workspace.BASE), first_bases, owner=planner,
+               doc="the base_rev that the plan gave each step")  # fmt: skip
 
 
 def plan(s, drifted):
@@ -60,11 +45,12 @@ def plan(s, drifted):
     offset = 0
     for step in range(s.steps):
         if is_open(s, step):
-            before = ORIGINAL_CONTENT if drifted else s.content[file_of(s, step)]
+            file = workspace.file_of(s, step)
+            before = workspace.ORIGINAL if drifted else s.content[file]
             for earlier in range(step):
-                if is_open(s, earlier) and file_of(s, earlier) == file_of(s, step):
-                    before = result_of(earlier)
-            s.payload[step] = ORIGINAL + before
+                if is_open(s, earlier) and workspace.file_of(s, earlier) == file:
+                    before = workspace.result_of(earlier)
+            s.payload[step] = Payload.against(before)
             s.planned[step] = planned_base(s, offset, drifted)
             s.turned_down[step] = False
             offset += 1
@@ -74,7 +60,7 @@ def planned_base(s, offset, drifted):
     """A drifted plan is registered now, but stamps its steps from the first snapshot."""
     if s.fence == "plan":
         return s.rev
-    if is_stamped_at(s, "dispatch") or is_stamped_at(s, "exec"):
+    if is_stamped_late(s):
         return 0
     return offset if drifted else s.rev + offset
 
@@ -85,23 +71,26 @@ def replan(s):
     plan(s, False)
 
 
-@router.interference("swaps", when=lambda s: any(status == "open" for status in s.status))
+def is_unfinished(s):
+    return any(status == "open" for status in s.status)
+
+
+@router.interference("swaps", when=is_unfinished)
 def swap_model(s):
     """Another model takes over and plans from the workspace as it is now."""
     plan(s, False)
 
 
-@router.interference("drifts", when=lambda s: any(status == "open" for status in s.status))
+@router.interference("drifts", when=is_unfinished)
 def swap_model_drifted(s):
     """Another model takes over and plans from what the workspace was at first."""
     plan(s, True)
 
 
-# -- a human at an editor -----------------------------------------------------------------------
-@human.interference("edits", file=FILE)
+@human.interference("edits")
 def edit(s, file):
     """A human leaves content that nobody has seen."""
-    edit_file(s, file)
+    workspace.edit_file(s, file)
 
 
 # -- scheduler ----------------------------------------------------------------------------------
@@ -111,20 +100,15 @@ def is_next(s, step):
 
 
 @scheduler.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
     when=lambda s, step, worker: may_assign(s, step, worker) and is_next(s, step),
-    label=lambda s, step, worker: f"assign s{step + 1} to w{worker + 1}",
+    label="assign {step} to {worker}",
 )
 def assign(s, step, worker):
     """A worker gets the step as it is planned, stamped now where the stamp is that late."""
     hand_out(s, step, worker, s.rev if is_stamped_at(s, "dispatch") else s.planned[step])
 
 
-@worker.action(
-    step=STEP, worker=WORKER, fair_by="step", when=may_resolve, label=with_step("resolves")
-)
+@worker.action(when=may_resolve, label="resolves {step}")
 def resolve(s, step, worker):
     """An idle worker asks the journal what became of an open intent."""
     known = s.journal != "none" and any(key.step == step for key in s.keys)
@@ -134,24 +118,21 @@ def resolve(s, step, worker):
 
 # -- a failing test run -------------------------------------------------------------------------
 def may_undo(s):
-    return has_checkpoint(s) and (s.undo_when == "any" or not is_held(s, s.checkpoint.step))
+    is_settled = s.undo_when == "any" or not is_held(s, s.checkpoint.step)
+    return s.compensation != "none" and workspace.has_checkpoint(s) and is_settled
 
 
-@tests.interference(
-    "test_failures",
-    when=lambda s: s.compensation != "none" and may_undo(s),
-    verdict=undone_in_words,
-)
+@tests.interference("test_failures", when=may_undo, verdict=undone_in_words)
 def fail(s):
     """The tests of the last applied step fail, and its write is undone."""
     if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:
         step = s.checkpoint.step
-        restore(s)
+        workspace.restore(s)
         s.effects[step] -= 1
         if s.effects[step] == 0:
-            s.shown[step] = NONE
+            s.shown[step] = Payload.none
         if s.compensation == "full":
-            s.keys = {k for k in s.keys if k.step != step}
+            s.keys = {key for key in s.keys if key.step != step}
             if s.undo == "both":
                 withdraw(s, step)
             s.status[step] = "open"

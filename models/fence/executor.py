@@ -4,21 +4,10 @@ It asks the journal first, then compares the revision, then the hash.
 """
 
 from fencecheck.model import Each, Part, replace
-from fencecheck.models.fence.identity import (
-    identity_of,
-    misfit_of_identity,
-    misses_identity,
-    renew,
-)
-from fencecheck.models.fence.state import Reply, Request, is_idle, state, works_on
-from fencecheck.models.parts.stamps import (
-    is_recorded_as,
-    is_stamped_at,
-    key_of_work,
-    misfit_in_words,
-    misses_revision,
-)
-from fencecheck.models.parts.workspace import ORIGINAL, STEP, file_of, write
+from fencecheck.models.fence.identity import identity_of, pre_in_words, renew
+from fencecheck.models.fence.state import Phase, Reply, Request, is_idle, state, works_on
+from fencecheck.models.parts import stamps
+from fencecheck.models.parts.workspace import ORIGINAL, file_of, write
 
 executor_part = Part("executor")
 executor_part.include(state)
@@ -27,33 +16,33 @@ executor = executor_part.actor("executor")
 
 def stamped(s, request):
     """The request as the executor checks it: stamped just now where the stamp is that late."""
-    if is_stamped_at(s, "exec"):
-        pre = request.pre
-        if s.precondition == "restamped":
-            pre = identity_of(s, file_of(s, request.step))
-        return replace(request, base=s.rev, pre=pre)
-    return request
+    if not stamps.is_stamped_at(s, "exec"):
+        return request
+    new = s.precondition == "restamped"
+    return replace(request, base=s.rev, pre=identity_of(s, request.step) if new else request.pre)
 
 
 def key_of(s, request):
-    return key_of_work(s, request.step, request.id, request.base)
+    return stamps.key_of_work(s, request.step, request.id, request.base)
 
 
 def is_recorded(s, request):
-    return is_recorded_as(s, key_of(s, stamped(s, request)))
+    return stamps.is_recorded_as(s, key_of(s, stamped(s, request)))
 
 
 def is_stale(s, request):
-    return misses_revision(s, stamped(s, request).base)
+    return stamps.misses_revision(s, stamped(s, request).base)
 
 
 def is_changed(s, request):
-    return misses_identity(s, request.step, stamped(s, request).pre)
+    found = identity_of(s, request.step)
+    return stamps.misses_content(s, stamped(s, request).pre, found)
 
 
-def take(s, request):
+def take(s, request, phase):
     s.work = stamped(s, request)
     s.requests.remove(request)
+    s.phase = phase
 
 
 def record(s):
@@ -64,27 +53,22 @@ def write_work(s):
     """The write itself; a journal that is atomic or in memory records it in the same event."""
     write(s, s.work.step)
     renew(s, file_of(s, s.work.step))
-    s.answer = "applied"
-    s.phase = "answering"
     if s.journal == "atomic" or s.journal == "memory":
         record(s)
-    if s.journal == "separate":
-        s.phase = "written"
+    s.phase = Phase.written if s.journal == "separate" else Phase.answering("applied")
 
 
 def rest(s):
     """The executor keeps nothing of what it did."""
-    s.phase = "idle"
+    s.phase = Phase.idle
     forget_work(s)
 
 
 @executor_part.forgets()
 def forget_work(s):
-    """An idle executor has no work, and one that has not written yet no answer."""
-    if s.phase == "idle":
+    """An idle executor has no work."""
+    if is_idle(s):
         s.work = Request(step=0, id=0, current=False, base=0, pre=ORIGINAL, against=ORIGINAL)
-    if s.phase == "idle" or s.phase == "checked":
-        s.answer = "applied"
 
 
 # -- a request is taken -------------------------------------------------------------------------
@@ -94,9 +78,7 @@ taking = executor.first_of(request=Each("requests", "step"), when=lambda s, requ
 @taking.action(when=is_recorded, verdict="replay", outcome_words="deduped")
 def replay(s, request):
     """The executor finds the key in the journal and prepares the stored result."""
-    take(s, request)
-    s.phase = "answering"
-    s.answer = "replayed"
+    take(s, request, Phase.answering("replayed"))
     return "replayed"
 
 
@@ -109,34 +91,29 @@ def replay(s, request):
 def reject(s, request):
     """The executor refuses a request whose revision or hash does not match."""
     why = "stale_rev" if is_stale(s, request) else "pre_hash"
-    take(s, request)
-    s.phase = "answering"
-    s.answer = why
+    take(s, request, Phase.answering(why))
     return why
 
 
 @taking.action(when=lambda s, request: s.check == "split")
 def check(s, request):
     """The executor checks; the write is an event of its own."""
-    take(s, request)
-    s.phase = "checked"
+    take(s, request, Phase.checked)
 
 
 @taking.otherwise(verdict="accept")
 def apply(s, request):
     """The executor checks and writes in one event."""
-    take(s, request)
+    take(s, request, Phase.checked)
     write_work(s)
     return "applied"
 
 
 # -- what follows -------------------------------------------------------------------------------
 @executor.action(
-    step=STEP,
-    name="write",
-    when=lambda s, step: works_on(s, step) and s.phase == "checked",
+    name="write", when=lambda s, step: works_on(s, step) and s.phase == Phase.checked,
     verdict="accept",
-)
+)  # fmt: skip
 def write_checked(s, step):
     """The executor writes what it checked before."""
     write_work(s)
@@ -144,20 +121,18 @@ def write_checked(s, step):
 
 
 @executor.action(
-    step=STEP, name="journal", when=lambda s, step: works_on(s, step) and s.phase == "written"
+    name="journal", when=lambda s, step: works_on(s, step) and s.phase == Phase.written
 )
 def journal_written(s, step):
     """The executor records what it wrote before."""
     record(s)
-    s.phase = "answering"
+    s.phase = Phase.answering("applied")
 
 
-@executor.action(
-    step=STEP, quiet=True, when=lambda s, step: works_on(s, step) and s.phase == "answering"
-)
+@executor.action(quiet=True, when=lambda s, step: works_on(s, step) and s.phase.tag == "answering")
 def reply(s, step):
     """The executor answers and is idle again."""
-    answer = s.answer
+    answer = s.phase.answering
     s.replies.add(Reply(step=step, current=s.work.current, answer=answer))
     rest(s)
     return answer
@@ -165,7 +140,6 @@ def reply(s, step):
 
 # -- words for the diagram ----------------------------------------------------------------------
 def why_in_words(s, request):
-    found = stamped(s, request)
-    if is_stale(s, request):
-        return misfit_in_words(s, request.step, found.base, found.pre)
-    return misfit_of_identity(s, request.step, found.pre)
+    found, k = stamped(s, request), s.k
+    pre, held = pre_in_words(found.pre, k), pre_in_words(identity_of(s, request.step), k)
+    return stamps.misfit_in_words(s, found.base, pre, held)

@@ -11,30 +11,21 @@ does; any edit may come within one tick of the clock.
 """
 
 from fencecheck.model import Array, Int, Part
-from fencecheck.models.parts.stamps import content, has_new_pre, stamps
-from fencecheck.models.parts.workspace import (
-    FILE,
-    FILES,
-    ORIGINAL,
-    content_in_words,
-    edit_file,
-    file_of,
-    last_rev,
-    move_on,
-    planned_against,
-)
+from fencecheck.models.parts import workspace
+from fencecheck.models.parts.stamps import has_new_pre, stamps
+from fencecheck.models.parts.workspace import FILE, FILES, content_in_words, file_of, last_rev
 
 identity = Part("identity")
 identity.include(stamps)
+human = identity.actor("human", "interference")
 identity.budget("touches", "times a file is touched: its identity moves and its content stays")
+# fmt: off
 identity.mechanism(
-    "identity",
-    ("content", "counter", "time", "part"),
-    "content",
+    "identity", ("content", "counter", "time", "part"), "content",
     "what pre is compared with: the whole content; a counter of the file's writes; its time of "
     "change, by a coarse clock; a part of the content, though the write replaces all of it",
-    environment=True,
-)
+    environment=True)
+# fmt: on
 
 
 @identity.rule
@@ -81,40 +72,23 @@ identity.variable("identities", Array(FILE, Int(0, last_identity, pre_in_words))
                   doc="what each file is recognized by, unless it is its content")  # fmt: skip
 
 
-# -- what is compared ---------------------------------------------------------------------------
-def identity_of(s, file):
-    """What a request's pre is compared with."""
+# -- what it is, what a plan expects, and how it changes ----------------------------------------
+def identity_of(s, step):
+    """What the pre of a step's request is compared with."""
+    file = file_of(s, step)
     return s.identities[file] if has_own_identity(s) else s.content[file]
 
 
-def misses_identity(s, step, pre):
-    return s.precondition != "off" and pre != identity_of(s, file_of(s, step))
+def expected_identity(s, step, before, writes, drifted):
+    """The identity that a plan expects a step to find, when its file was written ``writes`` times.
 
-
-def planned_identity(k, step, before):
-    """The identity that the first plan expects a step to find: all earlier steps are written."""
-    if not is_numbered(k):
-        return before
-    return sum(j % k.files == step % k.files for j in range(step)) if k.overlap == "off" else 0
-
-
-def first_aim(k, step):
-    """The content that the first plan expects a step to find."""
-    return planned_against(k, step) if k.overlap == "off" else ORIGINAL
-
-
-def expected_identity(s, step, before, earlier, drifted):
-    """The identity that a new plan expects a step to find, ``earlier`` writes from now."""
-    if drifted:
-        return earlier if is_numbered(s) else before
+    A drifted plan counts from the file as it was at first.
+    """
     if is_numbered(s):
-        return s.identities[file_of(s, step)] + earlier
-    if has_own_identity(s) and earlier == 0:
-        return s.identities[file_of(s, step)]
-    return before
+        return writes + (0 if drifted else identity_of(s, step))
+    return before if drifted or writes > 0 else identity_of(s, step)
 
 
-# -- how it changes -----------------------------------------------------------------------------
 def renew(s, file):
     """A change that the identity shows: a number moves on, a part is what the file holds."""
     if is_numbered(s):
@@ -123,37 +97,23 @@ def renew(s, file):
         s.identities[file] = s.content[file]
 
 
-def misfit_of_identity(s, step, pre):
-    found = identity_of(s, file_of(s, step))
-    if is_numbered(s):
-        return f"pre version {pre} ≠ version {found}"
-    return f"pre {content(s, pre)} ≠ {content(s, found)}"
-
-
 # -- a human at an editor -----------------------------------------------------------------------
-human = identity.actor("human", "interference")
-
-
-@human.interference("edits", file=FILE)
+@human.interference("edits")
 def edit(s, file):
     """A human leaves content that nobody has seen."""
-    edit_file(s, file)
+    workspace.edit_file(s, file)
     renew(s, file)
 
 
-@human.interference(
-    "edits", file=FILE, when=lambda s, file: has_own_identity(s) and s.identity != "counter"
-)
+@human.interference("edits", when=lambda s, file: has_own_identity(s) and s.identity != "counter")
 def edit_unseen(s, file):
     """An edit that the file's identity does not show: at the same time, or in another part."""
-    edit_file(s, file)
+    workspace.edit_file(s, file)
 
 
-@human.interference(
-    "touches", file=FILE, when=lambda s, file: is_numbered(s) or s.edits_bump_rev == "on"
-)
+@human.interference("touches", when=lambda s, file: is_numbered(s) or s.edits_bump_rev == "on")
 def touch(s, file):
     """A file is saved as it was."""
     if is_numbered(s):
         renew(s, file)
-    move_on(s)
+    workspace.move_on(s)

@@ -7,15 +7,10 @@ and tests fail after a step was applied. People at their editors are in part `id
 from fencecheck.model import Each, Part
 from fencecheck.models.fence.executor import executor_part, rest
 from fencecheck.models.fence.identity import renew
-from fencecheck.models.fence.planner import plan, planner_part
+from fencecheck.models.fence.planner import plan_anew, planner_part
 from fencecheck.models.fence.state import is_idle, request_travels
 from fencecheck.models.parts.stamps import undone_in_words
-from fencecheck.models.parts.workspace import (
-    file_of,
-    has_checkpoint,
-    is_durable,
-    restore,
-)
+from fencecheck.models.parts.workspace import file_of, has_checkpoint, is_durable, restore
 
 interference = Part("interference")
 interference.include(planner_part, executor_part)
@@ -52,13 +47,13 @@ def duplicate(s, request):
 @router.interference("swaps", when=lambda s: any(v != "done" for v in s.view))
 def swap_model(s):
     """Another model takes over and plans from the workspace as it is now."""
-    plan(s, False)
+    plan_anew(s)
 
 
 @router.interference("drifts", when=lambda s: any(v != "done" for v in s.view))
 def swap_model_drifted(s):
     """Another model takes over and plans from what the workspace was at first."""
-    plan(s, True)
+    plan_anew(s, drifted=True)
 
 
 @maintenance.interference(
@@ -87,4 +82,4 @@ def fail(s):
         if s.compensation == "full":
             s.keys = {k for k in s.keys if k.step != step}
             s.view[step] = "todo"
-            plan(s, False)
+            plan_anew(s)

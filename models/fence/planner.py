@@ -1,4 +1,4 @@
-"""Part `planner`: plans every step not done, and again after a rejection.
+"""Part `planner`: plans every step not done, at first and again after a rejection.
 
 A plan stamps every step not done, from the workspace as it is now or, where the planner's context
 is stale, as it was at first.
@@ -6,7 +6,7 @@ is stale, as it was at first.
 
 from fencecheck.model import Part, bag, replace
 from fencecheck.models.fence.identity import expected_identity, keeps_aim
-from fencecheck.models.fence.state import Stamp, is_current, state
+from fencecheck.models.fence.state import Stamp, is_current, is_idle, state
 from fencecheck.models.parts.stamps import has_new_pre, is_stamped_late
 from fencecheck.models.parts.workspace import ORIGINAL, file_of, result_of
 
@@ -15,9 +15,9 @@ planner_part.include(state)
 planner = planner_part.actor("planner")
 
 
-def plan(s, drifted):
+@planner_part.initial()
+def plan(s, drifted=False):
     """Plan every step not done, from the workspace as it is now or as it was at first."""
-    outdate(s)
     offset = 0
     overlapping = False
     for step in range(s.steps):
@@ -30,21 +30,21 @@ def plan(s, drifted):
                     if s.overlap == "off":
                         before = result_of(earlier)
                         writes += 1
-            base = 0 if drifted and s.fence != "plan" else s.rev
-            if s.fence != "plan" and s.overlap == "off":
-                base += offset
-            offset += 1
             pre = expected_identity(s, step, before, writes, drifted)
-            set_stamp(s, step, base, pre, before)
-            if s.ids == "fresh":
-                s.id_of[step] += 1
-    for step in range(s.steps):
-        if s.view[step] != "done":
+            stamp(s, step, planned_base(s, offset, drifted), pre, before)
             s.view[step] = "todo"
+            offset += 1
     s.refused = s.admission == "overlap" and s.overlap == "on" and overlapping
 
 
-def set_stamp(s, step, base, pre, before):
+def planned_base(s, offset, drifted):
+    """A drifted plan is registered now, but stamps its steps from the first snapshot."""
+    if s.fence == "plan":
+        return s.rev
+    return (0 if drifted else s.rev) + (offset if s.overlap == "off" else 0)
+
+
+def stamp(s, step, base, pre, before):
     """What is stamped later is left open."""
     s.stamp_of[step] = Stamp(
         base=0 if is_stamped_late(s) else base,
@@ -53,12 +53,16 @@ def set_stamp(s, step, base, pre, before):
     )
 
 
-def outdate(s):
+def plan_anew(s, drifted=False):
     """What is in flight of the steps planned anew is of an older generation from now on."""
     s.requests = bag(replace(m, current=m.current and s.view[m.step] == "done") for m in s.requests)
     s.replies = bag(replace(r, current=r.current and s.view[r.step] == "done") for r in s.replies)
-    if s.phase != "idle" and s.view[s.work.step] != "done":
-        s.work = replace(s.work, current=False)
+    if not is_idle(s) and s.view[s.work.step] != "done":
+        s.work.current = False
+    for step in range(s.steps):
+        if s.ids == "fresh" and s.view[step] != "done":
+            s.id_of[step] += 1
+    plan(s, drifted)
 
 
 @planner.action(
@@ -69,4 +73,4 @@ def outdate(s):
 )
 def replan(s):
     """The planner plans again from the workspace as it is now."""
-    plan(s, False)
+    plan_anew(s)

@@ -6,37 +6,20 @@ what happened, through ghosts that no mechanism may read.
 
 from fencecheck.model import Part
 from fencecheck.models.fence.state import aim_of, finished, request_travels, state
-from fencecheck.models.parts.stamps import (
-    base_in_words,
-    discarded_in_words,
-    is_untouched,
-    lost_in_words,
-    name,
-    replaces_only,
-    spurious_in_words,
-    undoes_only,
-    untrue_in_words,
-)
-from fencecheck.models.parts.workspace import Key, is_durable
+from fencecheck.models.parts import stamps
+from fencecheck.models.parts.workspace import STEP, is_durable
 
 properties = Part("properties")
 properties.include(state)
-
-# -- what must hold -----------------------------------------------------------------------------
 WRITES = ("executor.apply", "executor.write")
 TAKES = ("executor.apply", "executor.check", "executor.replay", "executor.reject")
 
 
+# -- of stamps ----------------------------------------------------------------------------------
 @properties.transition(*WRITES, relevant=["rev"])
 def fresh_apply(before, after):
     """The base_rev a step is stamped with equals the revision at its write (P1)."""
     return after.work.base == before.rev
-
-
-@properties.transition(trigger=lambda before, after: len(before.keys) > 0, relevant=["keys"])
-def journal_append_only(before, after):
-    """No recorded key disappears (P2)."""
-    return all(k in after.keys for k in before.keys)
 
 
 @properties.transition(*WRITES, relevant=["rev"])
@@ -45,10 +28,19 @@ def no_future_base(before, after):
     return after.work.base <= before.rev
 
 
-@fresh_apply.says
-@no_future_base.says
-def work_in_words(before, after):
-    return base_in_words(after.work.step, after.work.base, before.rev)
+for stamped in (fresh_apply, no_future_base):
+    stamped.says(
+        "{after.work.step} was stamped with base {after.work.base}, and written at revision "
+        "{before.rev}",
+        {"base of the step": "{after.work.base}", "revision at the write": "{before.rev}"},
+    )
+
+
+# -- of the journal -----------------------------------------------------------------------------
+@properties.transition(trigger=lambda before, after: len(before.keys) > 0, relevant=["keys"])
+def journal_append_only(before, after):
+    """No recorded key disappears (P2)."""
+    return before.keys <= after.keys
 
 
 def still_needed(before, after, key):
@@ -70,21 +62,17 @@ def journal_covers(before, after):
     return all(k in after.keys or not still_needed(before, after, k) for k in before.keys)
 
 
-@journal_append_only.says
-@journal_covers.says
-def keys_in_words(before, after):
-    key = Key.resolve(before.k)
-    gone = [key.show(k) for k in before.keys if k not in after.keys]
-    return (
-        f"the journal forgot {', '.join(gone)}",
-        [["keys before", [key.show(k) for k in before.keys]],
-         ["keys after", [key.show(k) for k in after.keys]]],
-    )  # fmt: skip
+for kept in (journal_append_only, journal_covers):
+    kept.says(
+        "of the keys {before.keys} the journal remembers {after.keys}",
+        {"keys before": "{before.keys}", "keys after": "{after.keys}"},
+    )
 
 
+# -- of writes ----------------------------------------------------------------------------------
 def is_written_or_refused(s):
     """Something was written, or the plan is one that admission refuses."""
-    return s.refused or any(effect for effect in s.effect_in)
+    return s.refused or any(s.effect_in)
 
 
 def is_cleaned_up(before, after, step):
@@ -93,30 +81,26 @@ def is_cleaned_up(before, after, step):
 
 
 @properties.transition(
-    *WRITES,
-    "client.clean_up",
-    "tests.fail",
-    trigger=is_written_or_refused,
-    relevant=["content"],
+    *WRITES, "client.clean_up", "tests.fail", trigger=is_written_or_refused, relevant=["content"]
 )
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if after.test_failures < before.test_failures:
-        return undoes_only(before, after)
+        return stamps.undoes_only(before, after)
     for step in range(before.steps):
         if is_cleaned_up(before, after, step):
-            return replaces_only(before, step, before.stamp_of[step].pre)
-    return replaces_only(before, after.work.step, aim_of(after, after.work))
+            return stamps.replaces_only(before, step, before.stamp_of[step].pre)
+    return stamps.replaces_only(before, after.work.step, aim_of(after, after.work))
 
 
 @no_lost_update.says
 def replaced_in_words(before, after):
+    cleaned = [step for step in range(after.steps) if is_cleaned_up(before, after, step)]
     if after.test_failures < before.test_failures:
-        return discarded_in_words(before, before.checkpoint.step)
-    for step in range(before.steps):
-        if is_cleaned_up(before, after, step):
-            return discarded_in_words(before, step)
-    return lost_in_words(before, after.work.step, aim_of(after, after.work))
+        cleaned = [before.checkpoint.step]
+    if cleaned:
+        return stamps.discarded_in_words(before, cleaned[0])
+    return stamps.lost_in_words(before, after.work.step, aim_of(after, after.work))
 
 
 @properties.once
@@ -126,14 +110,13 @@ def at_most_once(before, after):
     return not before.effect_in[after.work.step]
 
 
-@at_most_once.says
-def twice_in_words(before, after):
-    return (
-        f"{name(after.work.step)} was applied again, while its effect was in",
-        [["effect before the write", "in"], ["effect it may be applied on", "not in"]],
-    )
+at_most_once.says(
+    "{after.work.step} was applied again, while its effect was in",
+    {"effect before the write": "in", "effect it may be applied on": "not in"},
+)
 
 
+# -- of what is answered, and believed ----------------------------------------------------------
 def comes_again(before, after):
     """The request taken is of the current generation, and the step's effect is in."""
     return after.work.current and before.effect_in[after.work.step]
@@ -145,30 +128,15 @@ def truthful_reply(before, after):
     return not comes_again(before, after)
 
 
-@truthful_reply.says
-def answered_in_words(before, after):
-    return untrue_in_words(after.work.step, after.answer)
-
-
-@properties.invariant(trigger=lambda s: any(v == "done" for v in s.view))
-def truthful_ack(s):
-    """A step that the client holds done has its effect in."""
-    return all(s.view[i] != "done" or s.effect_in[i] for i in range(s.steps))
-
-
-@truthful_ack.says
-def unfounded_in_words(before, after):
-    steps = [i for i in range(after.steps) if after.view[i] == "done" and not after.effect_in[i]]
-    names = ", ".join(name(i) for i in steps)
-    return (
-        f"the client holds {names} done, but the effect is not in",
-        [["the client holds it", "done"], ["its effect", "not in"]],
-    )
+truthful_reply.says(
+    "{after.work.step} was rejected ({after.phase.answering}), although its effect is in",
+    {"the reply says": "{after.phase.answering}", "effect of the step": "in"},
+)
 
 
 def fits(before, after):
     """The request taken is of a step not applied, and its file has what it expects."""
-    return is_untouched(before, after.work.step, aim_of(after, after.work))
+    return stamps.is_untouched(before, after.work.step, aim_of(after, after.work))
 
 
 @properties.transition(
@@ -179,24 +147,36 @@ def no_spurious_rejection(before, after):
     return not fits(before, after)
 
 
-@no_spurious_rejection.says
-def needless_in_words(before, after):
-    return spurious_in_words(before, after.work.step, after.answer)
+no_spurious_rejection.says(
+    "{after.work.step} was rejected ({after.phase.answering}), although its file holds what it "
+    "was planned against",
+    {"the reply says": "{after.phase.answering}", "the file holds": "what the step expects"},
+)
 
 
+@properties.invariant(step=STEP, trigger=lambda s, step: s.view[step] == "done")
+def truthful_ack(s, step):
+    """A step that the client holds done has its effect in."""
+    return s.view[step] != "done" or s.effect_in[step]
+
+
+truthful_ack.says(
+    "the client holds {step} done, but the effect is not in",
+    {"the client holds it": "done", "its effect": "not in"},
+)
+
+
+# -- of the steps as a whole --------------------------------------------------------------------
 @properties.deadlock()
 def no_stuck(s):
     """Wherever the system can do nothing more, every step is done or refused at admission."""
     return finished(s)
 
 
-@no_stuck.says
-def stuck_in_words(before, after):
-    views = [f"{name(i)} {after.view[i]}" for i in range(after.steps)]
-    return (
-        f"nothing more can happen, and the steps are {', '.join(views)}",
-        [["the client holds", ", ".join(views)], ["it should hold", "every step done"]],
-    )
+no_stuck.says(
+    "nothing more can happen, and the client holds its steps {s.view}",
+    {"the client holds": "{s.view}", "it should hold": "every step done"},
+)
 
 
 @properties.possibility()
@@ -220,7 +200,7 @@ def durable_writes(before, event, after):
 
 
 @properties.cost("stamps per step", per="steps")
-def stamps(before, event, after):
+def late_stamps(before, event, after):
     """A step's base_rev is read from the workspace as it is sent or executed, not with the plan."""
     late = {"dispatch": ("client.dispatch", "client.retry"), "exec": ("executor.apply",)}
     return 1 if before.fence == "step" and event in late.get(before.stamp, ()) else 0

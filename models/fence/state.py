@@ -5,15 +5,9 @@ are told in, and the switches that are neither the fence's nor the workspace's. 
 are is in planner.py, client.py, executor.py and interference.py, what must hold in properties.py.
 """
 
-from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Int, Part, Record
-from fencecheck.models.fence.identity import (
-    PRE,
-    first_aim,
-    identity,
-    keeps_aim,
-    planned_identity,
-)
-from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at, is_stamped_late
+from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Int, OneOf, Part, Record
+from fencecheck.models.fence.identity import PRE, identity, keeps_aim
+from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at
 from fencecheck.models.parts.workspace import BASE, ID, ORIGINAL, STEP, content_in_words
 
 state = Part("state")
@@ -23,75 +17,45 @@ state.include(identity)
 state.budget("truncations", "times the journal is truncated")
 state.budget("preemptions", "times the executor is preempted")
 state.budget("lost_replies", "replies that the network loses")
+# fmt: off
 state.mechanism(
-    "retention",
-    ("keep", "truncate", "checkpoint"),
-    "keep",
-    "what maintenance may drop of the journal: nothing, everything, keys nothing can need",
-)
+    "retention", ("keep", "truncate", "checkpoint"), "keep",
+    "what maintenance may drop of the journal: nothing, everything, keys nothing can need")
 state.mechanism(
-    "ids",
-    ("stable", "fresh"),
-    "stable",
-    "whether a re-planned step keeps its step_id",
-    environment=True,
-)
+    "ids", ("stable", "fresh"), "stable",
+    "whether a re-planned step keeps its step_id", environment=True)
 state.mechanism(
-    "retry",
-    ("off", "same", "restamp"),
-    "same",
-    "what a client that hears nothing sends: nothing, the same message, one stamped anew",
-)
+    "retry", ("off", "same", "restamp"), "same",
+    "what a client that hears nothing sends: nothing, the same message, one stamped anew")
 state.mechanism(
-    "silence",
-    ("retry", "ask", "clean_up"),
-    "retry",
+    "silence", ("retry", "ask", "clean_up"), "retry",
     "what a client that hears nothing does: sends again, as `retry` says; looks first whether the "
     "file holds what the step leaves; puts back what the step was planned against, and has it "
-    "planned anew",
-    environment=True,
-)
+    "planned anew", environment=True)
 state.mechanism(
-    "admission",
-    ("off", "overlap"),
-    "off",
-    "overlap: a plan in which two steps were planned against the same state of a file is refused",
-)
+    "admission", ("off", "overlap"), "off",
+    "overlap: a plan in which two steps were planned against the same state of a file is refused")
 state.mechanism(
-    "overlap",
-    ("off", "on"),
-    "off",
+    "overlap", ("off", "on"), "off",
     "on: the steps of a plan were planned side by side, each against the snapshot",
-    environment=True,
-)
+    environment=True)
+# fmt: on
+
 
 # -- messages and state -------------------------------------------------------------------------
-
-
-def stamps_of(m, k):
-    """What is stamped before the executor gets it, and compared then, in words."""
+def stamp_in_words(m, k):
+    """What is stamped before the executor gets it, and compared then."""
     words, last = [], is_stamped_at(k, "exec")
     if k.fence != "none" and not last:
         words.append(f"base {m.base}")
     if k.precondition != "off" and not (last and has_new_pre(k)):
         words.append(f"pre {PRE.resolve(k).show(m.pre)}")
-    return words
-
-
-def stamp_in_words(m, k):
-    return " ".join(stamps_of(m, k)) or "nothing"
+    return " ".join(words) or "nothing"
 
 
 def request_in_words(m, k):
-    name = f"s{m.step + 1}"
-    if k.ids == "fresh":
-        name += f".{m.id}"
-    return " ".join([name, *stamps_of(m, k)])
-
-
-def last_against(k):
-    """What a message was planned against is kept beside ``pre`` only where that may differ."""
-    return k.steps + k.edits if keeps_aim(k) else ORIGINAL
+    name = f"s{m.step + 1}.{m.id}" if k.ids == "fresh" else f"s{m.step + 1}"
+    return f"{name} {stamp_in_words(m, k)}".removesuffix(" nothing")
 
 
 def in_flight(k):
@@ -102,57 +66,26 @@ def in_flight(k):
     return 1 + k.duplicates + k.swaps + k.drifts + k.test_failures
 
 
-AGAINST = Int(0, last_against, content_in_words)
-Stamp = Record(
-    "Stamp",
-    stamp_in_words,
-    base=BASE,
-    pre=PRE,
-    against=Ghost(AGAINST),
-)
-Request = Record(
-    "Request",
-    request_in_words,
-    step=STEP,
-    id=ID,
-    current=Bool(),
-    base=BASE,
-    pre=PRE,
-    against=Ghost(AGAINST),
-)
+# What a message was planned against is kept beside ``pre`` only where that may differ.
+AGAINST = Int(0, lambda k: k.steps + k.edits if keeps_aim(k) else ORIGINAL, content_in_words)
 ANSWER = Enum("applied", "replayed", "stale_rev", "pre_hash")
+Phase = OneOf("Phase", idle=None, checked=None, written=None, answering=ANSWER)
+# fmt: off
+Stamp = Record("Stamp", stamp_in_words, base=BASE, pre=PRE, against=Ghost(AGAINST))
+Request = Record("Request", request_in_words, step=STEP, id=ID, current=Bool(),
+                 base=BASE, pre=PRE, against=Ghost(AGAINST))
 Reply = Record("Reply", lambda r, k: r.answer, step=STEP, current=Bool(), answer=ANSWER)
 
-
-def planned_stamps(k):
-    """The first plan is made at revision 0, from original contents."""
-    stamps = []
-    for step in range(k.steps):
-        before = first_aim(k, step)
-        offset = step if k.fence != "plan" and k.overlap == "off" else 0
-        base = 0 if is_stamped_late(k) else offset
-        pre = ORIGINAL if has_new_pre(k) else planned_identity(k, step, before)
-        against = before if keeps_aim(k) else ORIGINAL
-        stamps.append(Stamp(base=base, pre=pre, against=against))
-    return tuple(stamps)
-
-
-def refused_at_first(k):
-    return k.admission == "overlap" and k.overlap == "on" and k.steps > k.files
-
-
 state.variable("view", Array(STEP, Enum("todo", "sent", "done", "rejected")), owner="client",
-                  doc="what the client believes of each step")  # fmt: skip
-state.variable("stamp_of", Array(STEP, Stamp), planned_stamps, owner="planner",
-                  doc="the stamps a step has by now")  # fmt: skip
+               doc="what the client believes of each step")
+state.variable("stamp_of", Array(STEP, Stamp), owner="planner", doc="the stamps a step has by now")
 state.variable("id_of", Array(STEP, ID), owner="planner", doc="the step_id, where it is not stable")
-state.variable("refused", Bool(), refused_at_first, owner="planner",
-                  doc="whether admission refused the newest plan")  # fmt: skip
+state.variable("refused", Bool(), owner="planner", doc="whether admission refused the newest plan")
 state.messages("requests", Bag(Request, in_flight), doc="requests in flight")
 state.messages("replies", Bag(Reply, in_flight), back=True, doc="replies in flight")
-state.variable("phase", Enum("idle", "checked", "written", "answering"), owner="executor")
+state.variable("phase", Phase, owner="executor", doc="how far it is, and what it will answer")
 state.variable("work", Request, owner="executor", doc="the request the executor works on")
-state.variable("answer", ANSWER, owner="executor", doc="what it will reply")
+# fmt: on
 
 
 # -- words used below ---------------------------------------------------------------------------
@@ -162,11 +95,11 @@ def is_current(s, step):
 
 
 def is_idle(s):
-    return s.phase == "idle"
+    return s.phase == Phase.idle
 
 
 def works_on(s, step):
-    return s.phase != "idle" and s.work.step == step
+    return s.phase != Phase.idle and s.work.step == step
 
 
 def request_travels(s, step):

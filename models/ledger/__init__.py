@@ -1,5 +1,3 @@
 """Family `ledger`; its first file is family.py."""
 
-from fencecheck.models.ledger.family import model
-
-__all__ = ["model"]
+from fencecheck.models.ledger.family import model as model

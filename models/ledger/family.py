@@ -11,18 +11,16 @@ but a budget that nothing can spend is not. The parts it is made of say theirs.
 
 from fencecheck.model import Model
 from fencecheck.models.ledger.drill import drill
-from fencecheck.models.ledger.properties import finished, properties
+from fencecheck.models.ledger.properties import properties
 from fencecheck.models.ledger.sink_call import sink_call
 from fencecheck.models.ledger.steps import steps
-from fencecheck.models.parts.claims import claims
-from fencecheck.models.parts.parking import parking
-from fencecheck.models.parts.worker import ended
+from fencecheck.models.parts.closing import ended, finished
 
 model = Model("ledger", "Steps with an effect outside, on a server that can vanish")
-model.bound("steps", 1, "steps in the scheduler's queue")
+model.index("step", "steps in the scheduler's queue", bound="steps", size=1, prefix="s")
 model.budget("edits", "times an operator edits a step's payload")
 model.budget("duplicates", "assignments that the network delivers once more")
-model.include(sink_call, parking, claims, steps, properties)
+model.include(sink_call, steps, properties)
 model.goal = finished
 model.end = ended
 model.drill = drill
@@ -32,7 +30,6 @@ model.lane_order = (
 model.one_lane_each = {"worker": "workers"}
 
 
-# -- combinations that make no sense ------------------------------------------------------------
 @model.rule
 def endless_requeues_need_cap(k):
     again = f"poison = {k.poison}" if k.poison != "off" else f"claim = {k.claim}"

@@ -1,56 +1,23 @@
 """Part `properties`: what family ledger promises of its steps as a whole, and what a design costs.
 
-What it promises of effects and records is part `effect_properties`.
+What it promises of effects and records is part `effect_properties`, that all gets done `closing`.
 """
 
 from fencecheck.model import Part
+from fencecheck.models.parts.closing import closing, finished, unfinished_in_words
 from fencecheck.models.parts.effect_properties import effect_properties
+from fencecheck.models.parts.leases import STEP
 
 properties = Part("properties")
-properties.include(effect_properties)
-
-
-def finished(s):
-    return all(status != "open" for status in s.status)
+properties.include(effect_properties, closing)
 
 
 @properties.invariant(
-    trigger=lambda s: any(status == "done" for status in s.status), relevant=["status", "effects"]
+    step=STEP, trigger=lambda s, step: s.status[step] == "done", relevant=["status", "effects"]
 )
-def truthful_ack(s):
+def truthful_ack(s, step):
     """A step closed as done shows its effect."""
-    return all(s.status[i] != "done" or s.effects[i] > 0 for i in range(s.steps))
-
-
-@properties.deadlock()
-def no_stuck(s):
-    """Wherever the system can do nothing more, every step is done, rejected or parked."""
-    return finished(s)
-
-
-def open_steps(s):
-    return ", ".join(f"s{i + 1}" for i in range(s.steps) if s.status[i] == "open")
-
-
-@no_stuck.says
-def stuck_in_words(before, after):
-    leases = ", ".join(after.leased)
-    return (
-        f"nothing more can happen, and {open_steps(after)} is still open",
-        [["the scheduler holds it", leases], ["it should be", "closed"]],
-    )
-
-
-@properties.possibility(relevant=["status"])
-def can_finish(s):
-    """The system can always still get every step closed, by its own events alone."""
-    return finished(s)
-
-
-@properties.liveness(relevant=["status"])
-def finishes(s):
-    """Every weakly fair behaviour gets every step closed."""
-    return finished(s)
+    return s.status[step] != "done" or s.effects[step] > 0
 
 
 @properties.recurrence("scheduler.requeue", relevant=["leased"])
@@ -59,12 +26,7 @@ def bounded_retries(s):
     return finished(s)
 
 
-@can_finish.says
-@finishes.says
-@bounded_retries.says
-def unfinished_in_words(before, after):
-    names, status = open_steps(after), ", ".join(after.status)
-    return f"{names} never gets closed.", [["status", status], ["it should become", "closed"]]
+bounded_retries.says(unfinished_in_words)
 
 
 # -- what a design costs ------------------------------------------------------------------------

@@ -4,45 +4,30 @@ The family declares the bound and the budgets that it reads, since other parts s
 """
 
 from fencecheck.model import Part
-from fencecheck.models.ledger.sink_call import sink_call
-from fencecheck.models.parts.leases import STEP, WORKER, is_open, with_step
-from fencecheck.models.parts.parking import may_resolve, parking, settle
-from fencecheck.models.parts.scheduling import hand_out, may_assign
-from fencecheck.models.parts.sink_keys import knows_key
+from fencecheck.models.ledger.sink_call import knows_key, sink_call
+from fencecheck.models.parts.leases import Payload, is_open
+from fencecheck.models.parts.scheduling import hand_out, may_assign, may_resolve, settle
 
 steps = Part("steps")
-steps.include(sink_call, parking)
-scheduler = steps.actor("scheduler")
-worker = steps.actor("worker")
+steps.include(sink_call)
+scheduler = steps.actor("scheduler", fair_by="step")
+worker = steps.actor("worker", fair_by="step")
 operator = steps.actor("operator", "interference")
 
 
-@scheduler.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
-    when=may_assign,
-    label=lambda s, step, worker: f"assign s{step + 1} to w{worker + 1}",
-)
+@scheduler.action(when=may_assign, label="assign {step} to {worker}")
 def assign(s, step, worker):
     """A worker gets the step with its current payload and the next token."""
     hand_out(s, step, worker, 0)
 
 
-@operator.interference(
-    "edits",
-    step=STEP,
-    when=is_open,
-    label=lambda s, step: f"edit the payload of s{step + 1}",
-)
+@operator.interference("edits", when=is_open, label="edit the payload of {step}")
 def edit_payload(s, step):
     """The step's payload changes; what was handed out keeps the old one."""
-    s.payload[step] = s.edits + 2
+    s.payload[step] = Payload.version(s.edits_used)
 
 
-@worker.action(
-    step=STEP, worker=WORKER, fair_by="step", when=may_resolve, label=with_step("resolves")
-)
+@worker.action(when=may_resolve, label="resolves {step}")
 def resolve(s, step, worker):
     """An idle worker asks the sink by key what became of an open intent."""
     known = knows_key(s, step, s.rows[step].payload)

@@ -1,56 +1,28 @@
 """Part `effect_properties`: what a design of leases and ledger promises of effects and records.
 
 Safety properties over parts `leases` and `ledger_rows`, each with the words for a violation: of the
-event `worker.effect` of a step and a worker, and of what ledger, sink and scheduler hold.
-When all work is done, and whether it always gets there, is the family's to say.
+event `worker.effect` of a step and a worker, and of what ledger, sink and scheduler hold of a step.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.parts.leases import has_tokens, is_held, leases
+from fencecheck.models.parts.leases import STEP, has_tokens, is_held, leases
 from fencecheck.models.parts.ledger_rows import has_row, is_committed, ledger_rows
-from fencecheck.models.parts.payloads import payload_in_words
 
 effect_properties = Part("effect_properties")
 effect_properties.include(leases, ledger_rows)
 
 
-def payload(s, value):
-    return payload_in_words(value, s.k)
-
-
-def in_words(steps):
-    return ", ".join(f"s{step + 1}" for step in steps)
-
-
-@effect_properties.once
-@effect_properties.invariant(relevant=["effects"])
-def one_effect(s):
-    """No step shows more than one effect at the sink."""
-    return all(count <= 1 for count in s.effects)
-
-
-@one_effect.says
-def shown_twice_in_words(before, after):
-    names = in_words(i for i in range(after.steps) if after.effects[i] > 1)
-    return (
-        f"the sink shows more than one effect of {names}",
-        [["effects shown", "2 or more"], ["effects wanted", "at most 1"]],
-    )
-
-
+# -- of an effect, as it shows ------------------------------------------------------------------
 @effect_properties.transition("worker.effect", relevant=["rows"])
 def intent_first(before, after, step):
     """A row of the step exists in the ledger when its effect shows."""
     return has_row(before, step)
 
 
-@intent_first.says
-def unannounced_in_words(before, after, step, worker):
-    carried = payload(before, before.holds[worker].payload)
-    return (
-        f"the effect of s{step + 1} shows, and the ledger holds no row of it",
-        [["the ledger holds", "no row"], ["the sink shows", carried]],
-    )
+intent_first.says(
+    "the effect of {step} shows, and the ledger holds no row of it",
+    {"the ledger holds": "no row", "the sink shows": "{before.holds[worker].payload}"},
+)
 
 
 @effect_properties.transition("worker.effect", relevant=["payload"])
@@ -59,24 +31,14 @@ def same_payload(before, after, step, worker):
     return before.holds[worker].payload == after.promised[step]
 
 
-@same_payload.says
-def other_payload_in_words(before, after, step, worker):
-    carried = payload(after, before.holds[worker].payload)
-    recorded = payload(after, after.promised[step])
-    return (
-        f"the effect of s{step + 1} carries {carried}, but {recorded} was recorded first",
-        [["the effect carries", carried], ["recorded first", recorded]],
-    )
-
-
-def lease_word(s):
-    """What orders the leases of a step: their tokens, else the assignments themselves."""
-    return "token" if has_tokens(s) else "assignment"
-
-
-def order_in_words(s, held, what, other):
-    word = lease_word(s)
-    return [[f"the worker's {word}", held], [f"{what} {word}", other]]
+same_payload.says(
+    "the effect of {step} carries {before.holds[worker].payload}, but {after.promised[step]} was "
+    "recorded first",
+    {
+        "the effect carries": "{before.holds[worker].payload}",
+        "recorded first": "{after.promised[step]}",
+    },
+)
 
 
 @effect_properties.transition("worker.effect", relevant=["leased"])
@@ -85,102 +47,99 @@ def single_owner(before, after, step, worker):
     return before.holds[worker].token == before.newest[step]
 
 
-@single_owner.says
-def handed_on_in_words(before, after, step, worker):
-    return (
-        f"the effect of s{step + 1} shows from a worker whose lease was handed on",
-        order_in_words(before, before.holds[worker].token, "newest", before.newest[step]),
-    )
-
-
 @effect_properties.transition("worker.effect", relevant=["seen"])
 def sink_order(before, after, step, worker):
     """No effect shows with a token lower than one the sink has seen."""
     return before.holds[worker].token >= before.seen[step]
 
 
+def order_word(s):
+    """What orders the leases of a step: their tokens, else the assignments themselves."""
+    return "token" if has_tokens(s) else "assignment"
+
+
+@single_owner.says
+def handed_on_in_words(before, after, step, worker):
+    held, word = before.holds[worker].token, order_word(before)
+    return (
+        f"the effect of s{step + 1} shows from a worker whose lease was handed on",
+        [[f"the worker's {word}", held], [f"newest {word}", before.newest[step]]],
+    )
+
+
 @sink_order.says
 def out_of_order_in_words(before, after, step, worker):
-    token = before.holds[worker].token
+    held, word = before.holds[worker].token, order_word(before)
     return (
-        f"the effect of s{step + 1} shows after the sink has seen a newer {lease_word(before)}",
-        order_in_words(before, token, "the sink has seen", before.seen[step]),
+        f"the effect of s{step + 1} shows after the sink has seen a newer {word}",
+        [[f"the worker's {word}", held], [f"the sink has seen {word}", before.seen[step]]],
     )
+
+
+# -- of what is held of a step ------------------------------------------------------------------
+@effect_properties.once
+@effect_properties.invariant(step=STEP, relevant=["effects"])
+def one_effect(s, step):
+    """No step shows more than one effect at the sink."""
+    return s.effects[step] <= 1
+
+
+one_effect.says(
+    "the sink shows more than one effect",
+    {"effects shown": "{s.effects[step]}", "effects wanted": "at most 1"},
+)
 
 
 def is_settled(s, step):
-    """Closed, and in nobody's hands."""
-    return s.status[step] != "open" and not is_held(s, step)
+    """Closed, in nobody's hands, and its effect shows."""
+    return s.status[step] != "open" and not is_held(s, step) and s.effects[step] > 0
 
 
-@effect_properties.invariant(
-    trigger=lambda s: any(is_settled(s, i) and s.effects[i] > 0 for i in range(s.steps)),
-    relevant=["rows"],
-)
-def recorded(s):
+@effect_properties.invariant(step=STEP, trigger=is_settled, relevant=["rows"])
+def recorded(s, step):
     """Wherever a step is closed and no worker holds it, an effect shown has its committed row."""
-    return all(
-        not is_settled(s, i) or s.effects[i] == 0 or is_committed(s, i) for i in range(s.steps)
-    )
+    return not is_settled(s, step) or is_committed(s, step)
 
 
-@recorded.says
-def unrecorded_in_words(before, after):
-    steps = [i for i in range(after.steps) if is_settled(after, i) and after.effects[i] > 0]
-    lost = next(i for i in steps if not is_committed(after, i))
-    row = after.rows[lost].state
-    return (
-        f"s{lost + 1} is closed and shows an effect, which the ledger does not hold as committed",
-        [["the ledger holds", "no row" if row == "none" else row], ["the sink shows", "an effect"]],
-    )
-
-
-@effect_properties.invariant(
-    trigger=lambda s: any(is_committed(s, i) and s.effects[i] > 0 for i in range(s.steps)),
-    relevant=["rows", "shown"],
+recorded.says(
+    "it is closed and shows an effect, which the ledger does not hold as committed",
+    {"the ledger holds": "{s.rows[step]}", "the sink shows": "an effect"},
 )
-def true_record(s):
+
+
+def is_compared(s, step):
+    """The ledger has committed what the sink shows."""
+    return is_committed(s, step) and s.effects[step] > 0
+
+
+@effect_properties.invariant(step=STEP, trigger=is_compared, relevant=["rows", "shown"])
+def true_record(s, step):
     """The committed row names the payload that the sink shows."""
-    return all(
-        not is_committed(s, i) or s.effects[i] == 0 or s.rows[i].payload == s.shown[i]
-        for i in range(s.steps)
-    )
+    return not is_compared(s, step) or s.rows[step].payload == s.shown[step]
 
 
-@true_record.says
-def misrecorded_in_words(before, after):
-    steps = [i for i in range(after.steps) if is_committed(after, i) and after.effects[i] > 0]
-    step = next(i for i in steps if after.rows[i].payload != after.shown[i])
-    row, seen = payload(after, after.rows[step].payload), payload(after, after.shown[step])
-    return (
-        f"the committed row of s{step + 1} names {row}, but the sink shows {seen}",
-        [["the row names", row], ["the sink shows", seen]],
-    )
-
-
-def comes_with_another(s, hold):
-    """A worker has just been given a step with a payload that is not the one recorded."""
-    row = s.rows[hold.step]
-    return hold.phase == "assigned" and row.state != "none" and row.payload != hold.payload
-
-
-@effect_properties.invariant(
-    trigger=lambda s: (
-        any(status == "rejected" for status in s.status)
-        or any(comes_with_another(s, hold) and s.effects[hold.step] > 0 for hold in s.holds)
-    ),
-    relevant=["status"],
+true_record.says(
+    "the committed row names {s.rows[step].payload}, but the sink shows {s.shown[step]}",
+    {"the row names": "{s.rows[step].payload}", "the sink shows": "{s.shown[step]}"},
 )
-def truthful_reject(s):
-    """No step whose effect shows is closed as rejected."""
-    return all(s.status[i] != "rejected" or s.effects[i] == 0 for i in range(s.steps))
 
 
-@truthful_reject.says
-def wrongly_rejected_in_words(before, after):
-    steps = [i for i in range(after.steps) if after.status[i] == "rejected"]
-    names = in_words(i for i in steps if after.effects[i] > 0)
-    return (
-        f"{names} is closed as rejected, although its effect shows",
-        [["the scheduler says", "rejected"], ["the sink shows", "an effect"]],
+def may_be_rejected(s, step):
+    """It is rejected, or its effect shows and a worker was just given it with another payload."""
+    comes_with_another = has_row(s, step) and any(
+        h.step == step and h.phase == "assigned" and h.payload != s.rows[step].payload
+        for h in s.holds
     )
+    return s.status[step] == "rejected" or (comes_with_another and s.effects[step] > 0)
+
+
+@effect_properties.invariant(step=STEP, trigger=may_be_rejected, relevant=["status"])
+def truthful_reject(s, step):
+    """No step whose effect shows is closed as rejected."""
+    return s.status[step] != "rejected" or s.effects[step] == 0
+
+
+truthful_reject.says(
+    "it is closed as rejected, although its effect shows",
+    {"the scheduler says": "rejected", "the sink shows": "an effect"},
+)

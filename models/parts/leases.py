@@ -1,54 +1,74 @@
 """Part `leases`: a scheduler that hands steps to workers under leases with numbered tokens.
 
 Who holds what, under which token, and what the scheduler believes of it. The events are in part
-`scheduling` and in the family, which also declares what other parts may share: the bound `steps`
-and the budgets `edits`, `duplicates` and `failed_commits`. What a payload is: payloads.py.
+`scheduling` and in the family, which also declares what other parts may share: the steps and the
+budgets `edits`, `duplicates` and `failed_commits`.
 
 Only the order of tokens matters. They are kept as ranks among those under which somebody can
 still act, so a step that is requeued for ever has finitely many states. Assignments handed out
 are remembered only while the network has a duplicate left.
 """
 
-from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, Part, Record, replace
-from fencecheck.models.parts.payloads import (
-    LEASE_BASE,
-    NONE,
-    ORIGINAL,
-    PAYLOAD,
-    first_payloads,
-    payload_in_words,
-)
+from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, OneOf, Part, Record
+from fencecheck.models.parts.workspace import content_in_words, last_rev, planned_against
 
 leases = Part("leases")
 
 # -- bounds, budgets and mechanisms -------------------------------------------------------------
-leases.bound("workers", 2, "workers on the borrowed server")
+STEP = Index("steps", "s")
+WORKER = leases.index("worker", "workers on the borrowed server", bound="workers", size=2)
 leases.budget("revocations", "times the server under a worker is revoked")
 leases.budget("expiries", "times a lease expires while its worker lives")
 leases.budget("lost_acks", "acknowledgements that the network loses")
 leases.budget("exhaustions", "times the quota is used up")
+# fmt: off
 leases.mechanism(
-    "lease",
-    ("none", "timestamp", "token"),
-    "timestamp",
+    "lease", ("none", "timestamp", "token"), "timestamp",
     "what a step is handed out under: nothing that ends (only the reaper guesses that a worker is "
-    "gone), a time that can pass, the same with a fencing token that can be checked",
-)
+    "gone), a time that can pass, the same with a fencing token that can be checked")
 leases.mechanism(
-    "reaper",
-    ("off", "on"),
-    "on",
-    "on: a step whose worker is gone, or whose lease has expired, goes back to the queue",
-)
+    "reaper", ("off", "on"), "on",
+    "on: a step whose worker is gone, or whose lease has expired, goes back to the queue")
 leases.mechanism(
-    "attempts",
-    ("none", "1", "2", "3"),
-    "none",
-    "how often a step is handed out before it is parked: as often as it takes, or a cap",
-)
+    "attempts", ("none", "1", "2", "3"), "none",
+    "how often a step is handed out before it is parked: as often as it takes, or a cap")
+leases.mechanism(
+    "takeover", ("silent", "announced"), "silent",
+    "whether the outside learns of a new token only from the first call under it, or as the step "
+    "is handed out")
+# fmt: on
 
 
-# -- domains ------------------------------------------------------------------------------------
+# -- payloads -----------------------------------------------------------------------------------
+def is_planned(k):
+    """Tell whether payloads come from a plan against a workspace; else operators edit them."""
+    return hasattr(k, "files")
+
+
+def payload_in_words(payload, k):
+    if payload.tag == "version":
+        return f"edit {payload.version}" if payload.version else "original"
+    return "none" if payload.tag == "none" else f"against {content_in_words(payload.against, k)}"
+
+
+Payload = OneOf(
+    "Payload",
+    payload_in_words,
+    none=None,
+    version=Int(0, lambda k: -1 if is_planned(k) else k.edits),
+    against=Int(0, lambda k: k.steps + k.edits if is_planned(k) else -1),
+)
+AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(0))
+LEASE_BASE = Int(0, lambda k: last_rev(k) + k.steps if is_planned(k) else 0)
+
+
+def first_payloads(k):
+    if is_planned(k):
+        return tuple(Payload.against(planned_against(k, step)) for step in range(k.steps))
+    return (Payload.version(0),) * k.steps
+
+
+# -- tokens, and what is held and handed out under them -----------------------------------------
 def cap(k):
     """The cap on attempts as a number; 0 where there is none."""
     return 0 if k.attempts == "none" else int(k.attempts)
@@ -65,42 +85,36 @@ def remembered(k):
     return k.steps * last_token(k) if k.duplicates else 1
 
 
-STEP = Index("steps", "s")
-WORKER = Index("workers", "w")
-TOKEN = Int(0, last_token, lambda token, k: token if token and has_tokens(k) else "none")
-PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking")
-
-
 def has_tokens(k):
     """Tell whether leases carry tokens; else only the model counts its assignments by them."""
     return k.lease == "token"
 
 
-def named(lease, k):
+def lease_in_words(lease, k):
     """Name the step of a lease, and its token if it has one."""
-    name = f"s{lease.step + 1}"
-    return f"{name} token {lease.token}" if has_tokens(k) else name
+    return f"s{lease.step + 1} token {lease.token}" if has_tokens(k) else f"s{lease.step + 1}"
 
 
 def hold_in_words(hold, k):
     if hold.phase == "idle":
         return "idle"
-    words = f"{hold.phase} {named(hold, k)}"
-    edited = hold.payload > ORIGINAL
-    return f"{words} {payload_in_words(hold.payload, k)}" if edited else words
+    words = f"{hold.phase} {lease_in_words(hold, k)}"
+    is_usual = hold.payload in AS_AT_FIRST
+    return words if is_usual else f"{words} {payload_in_words(hold.payload, k)}"
 
 
-Hold = Record("Hold", hold_in_words, step=STEP, payload=PAYLOAD, base=LEASE_BASE, token=TOKEN,
-              phase=PHASE)  # fmt: skip
-Assignment = Record(
-    "Assignment",
-    lambda a, k: f"{named(a, k)} {payload_in_words(a.payload, k)}",
-    step=STEP,
-    token=Int(1, last_token),
-    payload=PAYLOAD,
-    base=LEASE_BASE,
-)
-IDLE = Hold(step=0, payload=NONE, base=0, token=0, phase="idle")
+def assignment_in_words(assignment, k):
+    return f"{lease_in_words(assignment, k)} {payload_in_words(assignment.payload, k)}"
+
+
+TOKEN = Int(0, last_token, lambda token, k: token if token and has_tokens(k) else "none")
+PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking")
+# fmt: off
+Hold = Record("Hold", hold_in_words,
+              step=STEP, payload=Payload, base=LEASE_BASE, token=TOKEN, phase=PHASE)
+Assignment = Record("Assignment", assignment_in_words,
+                    step=STEP, token=Int(1, last_token), payload=Payload, base=LEASE_BASE)
+IDLE = Hold(step=0, payload=Payload.none, base=0, token=0, phase="idle")
 
 # -- who acts, and what is kept -----------------------------------------------------------------
 quota = leases.actor("quota", "interference")
@@ -110,22 +124,23 @@ worker = leases.actor("worker")
 sink = leases.actor("sink", "store")
 
 leases.variable("status", Array(STEP, Enum("open", "done", "rejected", "parked")), owner=scheduler,
-                doc="whether a step is closed, and how")  # fmt: skip
-leases.variable("payload", Array(STEP, PAYLOAD), first_payloads, owner=scheduler,
-                doc="the current payload of each step")  # fmt: skip
+                doc="whether a step is closed, and how")
+leases.variable("payload", Array(STEP, Payload), first_payloads, owner=scheduler,
+                doc="the current payload of each step")
 leases.variable("leased", Array(STEP, Enum("unleased", "leased", "expired")), owner=scheduler,
-                doc="what the scheduler believes of a step's lease")  # fmt: skip
+                doc="what the scheduler believes of a step's lease")
 leases.variable("newest", Array(STEP, TOKEN), owner=scheduler,
-                doc="the newest token handed out, as a rank")  # fmt: skip
-leases.variable("tries", Array(STEP, Int(0, cap)), owner=scheduler,
-                doc="attempts so far, where they are capped")  # fmt: skip
+                doc="the newest token handed out, as a rank")
+leases.variable("tries_left", Array(STEP, Int(0, cap)), lambda k: (cap(k),) * k.steps,
+                owner=scheduler, doc="attempts that a step still has, where they are capped")
 leases.variable("holds", Array(WORKER, Hold), owner=worker,
-                doc="what each worker holds, and how far it is")  # fmt: skip
+                doc="what each worker holds, and how far it is")
 leases.variable("handed_out", Bag(Assignment, remembered), owner=network, told=False,
-                doc="assignments that may still arrive again")  # fmt: skip
+                doc="assignments that may still arrive again")
 leases.variable("exhausted", Bool(), owner=quota, doc="whether the quota is used up")
 leases.variable("seen", Array(STEP, TOKEN), owner=sink,
-                doc="the highest token seen, while an older one can still come")  # fmt: skip
+                doc="the highest token seen, while an older one can still come")
+# fmt: on
 
 
 # -- what everybody may ask ---------------------------------------------------------------------
@@ -158,11 +173,34 @@ def is_stale(s, step, worker):
 
 def is_used_up(s, step):
     """Tell whether the step has had all the attempts it gets."""
-    if s.attempts == "1":
-        return s.tries[step] >= 1
-    if s.attempts == "2":
-        return s.tries[step] >= 2
-    return s.attempts == "3" and s.tries[step] >= 3
+    return s.attempts != "none" and s.tries_left[step] == 0
+
+
+# -- what is done to a lease --------------------------------------------------------------------
+def close(s, step, how):
+    """What closes a step first closes it for good."""
+    if is_open(s, step):
+        s.status[step] = how
+        s.leased[step] = "unleased"
+
+
+def let_go(s, worker):
+    """The worker is idle again and keeps nothing."""
+    step = s.holds[worker].step
+    s.holds[worker] = IDLE
+    forget_tokens(s, step)
+
+
+def show_token(s, step, worker):
+    """The sink sees the token of a call."""
+    s.seen[step] = max(s.seen[step], s.holds[worker].token)
+    forget_tokens(s, step)
+
+
+def arrive(s, worker, lease):
+    """An assignment reaches a worker, for the first time or once more."""
+    s.holds[worker] = Hold(step=lease.step, payload=lease.payload, base=lease.base,
+                           token=lease.token, phase="assigned")  # fmt: skip
 
 
 # -- tokens as ranks ----------------------------------------------------------------------------
@@ -180,71 +218,25 @@ def forget_tokens(s, step):
     """
     if not can_meet_older(s, step):
         s.seen[step] = 0
-    if s.duplicates == 0 and not is_held(s, step):
-        s.newest[step] = 0
     if s.duplicates == 0:
-        for rank in range(1, s.workers + 3):
-            renumber(s, step, lowest_from(s, step, rank), rank)
+        if not is_held(s, step):
+            s.newest[step] = 0
+        for token in range(s.workers + 2, 0, -1):
+            if not is_known(s, step, token):
+                close_gap(s, step, token)
 
 
-def lowest_from(s, step, rank):
-    """The lowest token in use that is at least ``rank``; the newest is above all others."""
-    lowest = s.newest[step]
-    for hold in s.holds:
-        if hold.step == step and rank <= hold.token < lowest:
-            lowest = hold.token
-    return s.seen[step] if rank <= s.seen[step] < lowest else lowest
+def is_known(s, step, token):
+    held = any(h.step == step and h.token == token for h in s.holds)
+    return held or token == s.newest[step] or token == s.seen[step]
 
 
-def renumber(s, step, token, rank):
-    if token > rank:
-        for worker in range(s.workers):
-            if s.holds[worker].step == step and s.holds[worker].token == token:
-                s.holds[worker] = replace(s.holds[worker], token=rank)
-        if s.newest[step] == token:
-            s.newest[step] = rank
-        if s.seen[step] == token:
-            s.seen[step] = rank
-
-
-# -- what is done to a lease --------------------------------------------------------------------
-def close(s, step, how):
-    """What closes a step first closes it for good."""
-    if is_open(s, step):
-        s.status[step] = how
-        s.leased[step] = "unleased"
-
-
-def advance(s, worker, phase):
-    s.holds[worker] = replace(s.holds[worker], phase=phase)
-
-
-def let_go(s, worker):
-    """The worker is idle again and keeps nothing."""
-    step = s.holds[worker].step
-    s.holds[worker] = IDLE
-    forget_tokens(s, step)
-
-
-def show_token(s, worker):
-    """The sink sees the token of a call."""
-    step = s.holds[worker].step
-    s.seen[step] = max(s.seen[step], s.holds[worker].token)
-    forget_tokens(s, step)
-
-
-def arrive(s, worker, assignment):
-    """An assignment reaches a worker, for the first time or once more."""
-    s.holds[worker] = Hold(
-        step=assignment.step,
-        payload=assignment.payload,
-        base=assignment.base,
-        token=assignment.token,
-        phase="assigned",
-    )
-
-
-# -- words for the diagram ----------------------------------------------------------------------
-def with_step(words):
-    """Label an event of (step, worker) as ``<words> s1``; the worker has a lane of its own."""
-    return lambda s, step, worker: f"{words} s{step + 1}"
+def close_gap(s, step, token):
+    """Nobody knows the token: all above it move down."""
+    for worker in range(s.workers):
+        if s.holds[worker].step == step and s.holds[worker].token > token:
+            s.holds[worker].token -= 1
+    if s.newest[step] > token:
+        s.newest[step] -= 1
+    if s.seen[step] > token:
+        s.seen[step] -= 1

@@ -1,66 +1,56 @@
-"""Part `scheduling`: what the scheduler does with leases, and the interference with it.
+"""Part `scheduling`: what the scheduler does with steps, and the interference with it.
 
-The scheduler takes back steps whose worker is gone or whose lease has expired; around it the clock
-lets leases expire, the quota runs out, the network delivers assignments twice. What may be handed
-out, and how, stands here; the event itself, and what changes a payload, is the family's, which
-also declares the budgets `edits` and `duplicates`.
+It takes back steps whose worker is gone or whose lease has expired, lets go of claims that a
+worker left behind, and lays aside a step that has used up its attempts; around it the clock lets
+leases and claims expire, the quota runs out, the network delivers assignments twice. What may be
+handed out, and how, stands here; the event itself, what changes a payload, and how an idle worker
+learns what became of an open intent (`worker.resolve`) are the family's.
 
 Readings where the description leaves room: only a step that was leased can be requeued; closing
-a step ends its lease, so that it cannot expire any more.
+a step ends its lease, so that it cannot expire any more. A claim is the intent's, and a later
+intent of the same step takes it over; whose claim it was is not asked at the commit.
 """
 
 from fencecheck.model import Each, Part
 from fencecheck.models.parts.leases import (
-    STEP,
-    WORKER,
     Assignment,
     arrive,
+    close,
     forget_tokens,
     has_owner,
     is_idle,
     is_open,
     is_used_up,
     leases,
-)
+)  # fmt: skip
+from fencecheck.models.parts.ledger_rows import commit_row, has_intent, ledger_rows
 
 scheduling = Part("scheduling")
-scheduling.include(leases)
+scheduling.include(leases, ledger_rows)
 scheduler = scheduling.actor("scheduler")
 clock = scheduling.actor("clock", "interference")
 quota = scheduling.actor("quota", "interference")
 network = scheduling.actor("network", "interference")
-
-scheduling.mechanism(
-    "takeover",
-    ("silent", "announced"),
-    "silent",
-    "whether the outside learns of a new token only from the first call under it, or as the step "
-    "is handed out",
-)
+scheduling.budget("claim_expiries", "times a claim expires while its worker lives")
 
 
-# -- scheduler ----------------------------------------------------------------------------------
-def is_available(s, step):
-    """Open, and under no lease that the scheduler still believes in."""
-    return is_open(s, step) and s.leased[step] != "leased"
-
-
+# -- leases -------------------------------------------------------------------------------------
 def may_assign(s, step, worker):
-    return (
-        is_available(s, step) and is_idle(s, worker) and not is_used_up(s, step) and not s.exhausted
-    )
+    """The step is open, under no lease that the scheduler still believes in, and has tries left."""
+    is_available = is_open(s, step) and s.leased[step] != "leased" and not is_used_up(s, step)
+    return is_available and is_idle(s, worker) and not s.exhausted
 
 
 def hand_out(s, step, worker, base):
     """A worker gets the step with its current payload, a base and the next token."""
     s.newest[step] += 1
-    assignment = Assignment(step=step, token=s.newest[step], payload=s.payload[step], base=base)
-    arrive(s, worker, assignment)
+    lease = Assignment(step=step, token=s.newest[step], payload=s.payload[step], base=base)
+    arrive(s, worker, lease)
     if s.duplicates > 0:
-        s.handed_out.add(assignment)
+        s.handed_out.add(lease)
     s.leased[step] = "leased"
     if s.attempts != "none":
-        s.tries[step] += 1
+        s.tries_left[step] -= 1
     if s.takeover == "announced":
         s.seen[step] = s.newest[step]
     forget_tokens(s, step)
@@ -72,12 +62,38 @@ def is_given_up(s, step):
 
 
 @scheduler.action(
-    step=STEP,
-    when=lambda s, step: s.reaper == "on" and is_open(s, step) and is_given_up(s, step),
+    when=lambda s, step: s.reaper == "on" and is_open(s, step) and is_given_up(s, step)
 )
 def requeue(s, step):
     """The reaper puts a step back into the queue."""
     s.leased[step] = "unleased"
+
+
+def may_lapse(s, step):
+    """A lease that a worker still holds can end; without one, the reaper only guesses so."""
+    is_live = s.leased[step] == "leased" and has_owner(s, step)
+    return is_live and (s.lease != "none" or s.reaper == "on")
+
+
+@clock.interference("expiries", when=may_lapse, label="the lease of {step} expires")
+def expire_lease(s, step):
+    """The scheduler takes the lease as expired while its worker lives on."""
+    s.leased[step] = "expired"
+
+
+@network.interference(
+    "duplicates",
+    assignment=Each("handed_out", "step"),
+    when=lambda s, assignment, worker: is_idle(s, worker),
+    label="{assignment.step} once more, to {worker}",
+)
+def duplicate(s, assignment, worker):
+    """A copy of an assignment reaches a worker, also when its step is closed."""
+    arrive(s, worker, assignment)
+    if s.duplicates == 0:
+        s.handed_out.clear()
+        for step in range(s.steps):
+            forget_tokens(s, step)
 
 
 # -- quota --------------------------------------------------------------------------------------
@@ -93,33 +109,51 @@ def refill(s):
     s.exhausted = False
 
 
-# -- clock, network -----------------------------------------------------------------------------
+# -- steps that have used up their attempts -----------------------------------------------------
+def may_park(s, step):
+    return is_open(s, step) and is_used_up(s, step) and s.leased[step] == "unleased"
+
+
+def may_resolve(s, step, worker):
+    return may_park(s, step) and has_intent(s, step) and is_idle(s, worker)
+
+
+def settle(s, step, known):
+    """The open intent is committed where its effect is known to be there, resolved elsewhere."""
+    if known:
+        commit_row(s, step, s.rows[step].payload)
+    else:
+        s.rows[step].state = "resolved"
+        s.claimed[step] = False
+
+
+@scheduler.action(when=lambda s, step: may_park(s, step) and not has_intent(s, step))
+def park(s, step):
+    """The step has used up its attempts and is laid aside, once its open intent is resolved."""
+    close(s, step, "parked")
+
+
+# -- claims -------------------------------------------------------------------------------------
+def is_followed_up(s, step):
+    """Some worker has recorded an intent of the step, and is on its way to the commit."""
+    return any(h.step == step and h.phase in ("intended", "checked", "acted") for h in s.holds)
+
+
+def may_expire(s, step):
+    return s.claim == "expires" and s.claimed[step]
+
+
+@scheduler.action(when=lambda s, step: may_expire(s, step) and not is_followed_up(s, step))
+def release_claim(s, step):
+    """The claim of a worker that is gone has lasted long enough."""
+    s.claimed[step] = False
+
+
 @clock.interference(
-    "expiries",
-    step=STEP,
-    when=lambda s, step: (
-        s.leased[step] == "leased"
-        and has_owner(s, step)
-        and (s.lease != "none" or s.reaper == "on")
-    ),
-    label=lambda s, step: f"the lease of s{step + 1} expires",
+    "claim_expiries",
+    when=lambda s, step: may_expire(s, step) and is_followed_up(s, step),
+    label="the claim on {step} expires",
 )
-def expire_lease(s, step):
-    """The scheduler takes the lease as expired while its worker lives on."""
-    s.leased[step] = "expired"
-
-
-@network.interference(
-    "duplicates",
-    assignment=Each("handed_out", "step"),
-    worker=WORKER,
-    when=lambda s, assignment, worker: is_idle(s, worker),
-    label=lambda s, assignment, worker: f"s{assignment.step + 1} once more, to w{worker + 1}",
-)
-def duplicate(s, assignment, worker):
-    """A copy of an assignment reaches a worker, also when its step is closed."""
-    arrive(s, worker, assignment)
-    if s.duplicates == 0:
-        s.handed_out.clear()
-        for step in range(s.steps):
-            forget_tokens(s, step)
+def expire_claim(s, step):
+    """A claim expires while its worker is still on its way to the commit."""
+    s.claimed[step] = False

@@ -6,40 +6,35 @@ revision, then hash.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.parts.workspace import CONTENT, Key, file_of, is_human, result_of, workspace
+from fencecheck.models.parts.workspace import (
+    Key,
+    content_in_words,
+    file_of,
+    is_human,
+    result_of,
+    workspace,
+)  # fmt: skip
 
 stamps = Part("stamps")
 stamps.include(workspace)
+# fmt: off
 stamps.mechanism(
-    "fence",
-    ("none", "plan", "step"),
-    "step",
+    "fence", ("none", "plan", "step"), "step",
     "which base_rev a request carries and is compared with: none compared, the revision of the "
-    "newest plan, the step's own",
-)
+    "newest plan, the step's own")
 stamps.mechanism(
-    "stamp",
-    ("plan", "dispatch", "exec"),
-    "dispatch",
+    "stamp", ("plan", "dispatch", "exec"), "dispatch",
     "when the step fence takes base_rev: with the plan, when the step is sent, as it is executed "
-    "(under the other fences it is the plan's)",
-)
+    "(under the other fences it is the plan's)")
 stamps.mechanism(
-    "precondition",
-    ("off", "planned", "restamped"),
-    "planned",
-    "whether pre_hash is compared: not, as planned, taken again wherever the stamp is taken",
-)
+    "precondition", ("off", "planned", "restamped"), "planned",
+    "whether pre_hash is compared: not, as planned, taken again wherever the stamp is taken")
 stamps.mechanism(
-    "replan", ("off", "on_reject"), "on_reject", "whether a rejected step is planned again"
-)
+    "replan", ("off", "on_reject"), "on_reject", "whether a rejected step is planned again")
 stamps.mechanism(
-    "check",
-    ("atomic", "split"),
-    "atomic",
-    "whether the checks and the write are one event or two",
-    plain="split",
-)
+    "check", ("atomic", "split"), "atomic",
+    "whether the checks and the write are one event or two", plain="split")
+# fmt: on
 
 
 # -- what is compared ---------------------------------------------------------------------------
@@ -69,8 +64,8 @@ def misses_revision(s, base):
     return s.fence != "none" and base != s.rev
 
 
-def misses_content(s, step, pre):
-    return s.precondition != "off" and pre != s.content[file_of(s, step)]
+def misses_content(s, pre, found):
+    return s.precondition != "off" and pre != found
 
 
 # -- what must hold of a write, a compensation, a rejection -------------------------------------
@@ -102,13 +97,11 @@ def name(step):
 
 
 def content(s, value):
-    return CONTENT.resolve(s.k).show(value)
+    return content_in_words(value, s.k)
 
 
-def misfit_in_words(s, step, base, pre):
-    if misses_revision(s, base):
-        return f"base {base} ≠ rev {s.rev}"
-    return f"pre {content(s, pre)} ≠ {content(s, s.content[file_of(s, step)])}"
+def misfit_in_words(s, base, pre, found):
+    return f"base {base} ≠ rev {s.rev}" if misses_revision(s, base) else f"pre {pre} ≠ {found}"
 
 
 def base_in_words(step, base, rev):

@@ -1,80 +1,55 @@
 """Part `worker`: what a worker does with a step besides letting its effect show.
 
 Before the effect it records an intent, or replays what the ledger says is committed; after it,
-it acknowledges. A payload that has drifted and a stale token are events of their own. Its server
-can go at any moment.
+it records the effect, in an event of its own or in the same one, and acknowledges. A payload that
+has drifted and a stale token are events of their own. Its server can go at any moment. Which calls
+to the outside there are, and what comes of them, is the family's.
 
 Readings where the description leaves room: a stale token is refused before anything else is
 asked, and a committed row counts before a hash that differs; a stale intent is refused as
-`worker.intend_refused`; a crash stands in place of every outcome of its call, and an
+`worker.intend_refused`; with an atomic commit the ledger is asked first, and a commit that it
+refuses means that no effect shows; a crash stands in place of every outcome of its call, and an
 acknowledgement that is never sent cannot be lost.
 """
 
-from fencecheck.model import Part, replace
-from fencecheck.models.parts.leases import (
-    STEP,
-    WORKER,
-    advance,
-    close,
-    is_at,
-    is_idle,
-    is_stale,
-    let_go,
-    with_step,
-)
+from fencecheck.model import Part
+from fencecheck.models.parts.leases import Payload, close, is_at, is_idle, is_stale, let_go
 from fencecheck.models.parts.ledger_rows import (
+    commit_row,
+    drop_row,
     has_row,
     is_committed,
-    ledger_rows,
-    lose_rows,
     record_intent,
-)
-from fencecheck.models.parts.payloads import NONE, payload_in_words
+)  # fmt: skip
 from fencecheck.models.parts.scheduling import scheduling
 
 worker_part = Part("worker")
-worker_part.include(scheduling, ledger_rows)
-worker = worker_part.actor("worker")
+worker_part.include(scheduling)
+worker = worker_part.actor("worker", fair_by="step")
 network = worker_part.actor("network", "interference")
 substrate = worker_part.actor("substrate", "interference")
+ledger = worker_part.actor("ledger", "store")
+# fmt: off
 worker_part.mechanism(
-    "token_check",
-    ("none", "ledger", "sink"),
-    "none",
-    "who refuses a token that is out of date: nobody, the ledger, the sink",
-)
+    "token_check", ("none", "ledger", "sink"), "none",
+    "who refuses a token that is out of date: nobody, the ledger, the sink")
 worker_part.mechanism(
-    "poison",
-    ("off", "ack", "effect"),
-    "off",
+    "poison", ("off", "ack", "effect"), "off",
     "whether step 1 always crashes its worker, in place of its ack or of its effect",
-    environment=True,
-)
+    environment=True)
+# fmt: on
 
 
-# -- combinations that make no sense ------------------------------------------------------------
 @worker_part.rule
-def announcements_are_heard(k):
+def tokens_are_there(k):
     if k.takeover == "announced" and k.token_check != "sink":
         return "takeover = announced needs token_check = sink: nobody else asks for tokens seen"
-    return None
-
-
-@worker_part.rule
-def claims_are_intents(k):
-    if k.claim != "off" and k.intent == "off":
-        return "claim needs intent = on: it is the intent that claims"
-    return None
-
-
-@worker_part.rule
-def token_check_needs_tokens(k):
     if k.token_check != "none" and k.lease != "token":
         return f"token_check = {k.token_check} needs lease = token: there is no token to check"
     return None
 
 
-# -- words used below ---------------------------------------------------------------------------
+# -- what may come next -------------------------------------------------------------------------
 def can_replay(s, step, worker):
     """The ledger says, or said with the intent, that the step is committed."""
     if s.look == "split":
@@ -98,12 +73,19 @@ def is_poisoned(s, step, moment):
     return s.poison == moment and step == 0
 
 
-def ended(s):
-    """Every step is closed, and parked only where no attempt could get it done."""
-    return all(
-        s.status[i] != "open" and (s.status[i] != "parked" or (s.poison != "off" and i == 0))
-        for i in range(s.steps)
-    )
+def reaches_sink(s, step, worker):
+    """An atomic commit that the ledger refuses takes the effect with it."""
+    refused = s.commit == "atomic" and ledger_refuses(s, step, worker)
+    return may_call(s, step, worker) and not refused and not is_poisoned(s, step, "effect")
+
+
+def is_unrecorded(s, step, worker):
+    """The effect shows, and its commit is an event of its own."""
+    return is_at(s, step, worker, "acted")
+
+
+def can_ack(s, step, worker):
+    return is_at(s, step, worker, "acking") and not is_poisoned(s, step, "ack")
 
 
 def ledger_refuses(s, step, worker):
@@ -125,16 +107,13 @@ def has_drifted(s, step, worker):
     return s.intent_hash == "on" and differs and not tells_committed(s, step)
 
 
-# -- worker: intend -----------------------------------------------------------------------------
-announce = worker.first_of(step=STEP, worker=WORKER, when=must_intend)
+# -- before the effect --------------------------------------------------------------------------
+STALE = "token {s.holds[worker].token} < newest {s.newest[step]}"
+announce = worker.first_of(when=must_intend)
 
 
 @announce.action(
-    when=ledger_refuses,
-    fair_by="step",
-    label=with_step("may not intend"),
-    remark=lambda s, step, worker: stale_in_words(s, step, worker),
-    verdict="reject: {why}",
+    when=ledger_refuses, label="may not intend {step}", remark=STALE, verdict="reject: {why}"
 )
 def intend_refused(s, step, worker):
     """The ledger refuses the intent of a stale worker."""
@@ -144,8 +123,7 @@ def intend_refused(s, step, worker):
 
 @announce.action(
     when=lambda s, step, worker: s.claimed[step],
-    fair_by="step",
-    label=with_step("is turned away from"),
+    label="is turned away from {step}",
     verdict="reject: {why}",
 )
 def turned_away(s, step, worker):
@@ -156,9 +134,8 @@ def turned_away(s, step, worker):
 
 @announce.action(
     when=lambda s, step, worker: s.on_drift == "reject" and has_drifted(s, step, worker),
-    fair_by="step",
-    label=with_step("finds drift in"),
-    remark=lambda s, step, worker: drift_in_words(s, step, worker),
+    label="finds drift in {step}",
+    remark="{s.holds[worker].payload} ≠ {s.rows[step].payload}",
     verdict="reject: {why}",
 )
 def reject_drift(s, step, worker):
@@ -169,102 +146,117 @@ def reject_drift(s, step, worker):
     return "rejected: intent_hash"
 
 
-@announce.otherwise(fair_by="step", label=with_step("intends"))
+@announce.otherwise(label="intends {step}")
 def intend(s, step, worker):
     """The worker records its intent; a pinned one goes on with the payload recorded first."""
     drifted = has_drifted(s, step, worker)
     if drifted:
-        s.holds[worker] = replace(s.holds[worker], payload=s.rows[step].payload)
+        s.holds[worker].payload = s.rows[step].payload
     record_intent(s, step, s.holds[worker].payload)
-    advance(s, worker, "told" if tells_committed(s, step) else "intended")
+    s.holds[worker].phase = "told" if tells_committed(s, step) else "intended"
     return "pinned" if drifted else None
 
 
-# -- worker: replay, acknowledge, crash ---------------------------------------------------------
-def acknowledge(s, worker):
-    s.holds[worker] = replace(s.holds[worker], phase="acking", payload=NONE)
-
-
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
-    when=can_replay,
-    label=with_step("replays"),
-    verdict="replay",
-)
+@worker.action(when=can_replay, label="replays {step}", verdict="replay")
 def replay(s, step, worker):
     """The step is committed: the worker takes the stored result."""
     acknowledge(s, worker)
     return "replayed"
 
 
-def can_ack(s, step, worker):
-    return is_at(s, step, worker, "acking") and not is_poisoned(s, step, "ack")
+# -- after the effect ---------------------------------------------------------------------------
+def go_on(s, step, worker):
+    """After the call comes the commit, in the same event if it is atomic."""
+    if s.commit == "atomic":
+        record_effect(s, step, worker)
+    else:
+        s.holds[worker].phase = "acted"
 
 
-@worker.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
-    when=can_ack,
-    label=with_step("acks"),
+def record_effect(s, step, worker):
+    """The ledger records the effect, and the worker has nothing left but to acknowledge."""
+    commit_row(s, step, s.holds[worker].payload)
+    acknowledge(s, worker)
+
+
+def acknowledge(s, worker):
+    s.holds[worker].phase = "acking"
+    s.holds[worker].payload = Payload.none
+
+
+def must_commit(s, step, worker):
+    """The worker's next event writes a committed row."""
+    called = may_call(s, step, worker) and not is_poisoned(s, step, "effect")
+    return is_unrecorded(s, step, worker) or (s.commit == "atomic" and called)
+
+
+record = worker.first_of(when=must_commit)
+
+
+@record.action(
+    when=ledger_refuses, label="may not commit {step}", remark=STALE, verdict="reject: {why}"
 )
+def commit_refused(s, step, worker):
+    """The ledger refuses the commit of a stale worker."""
+    let_go(s, worker)
+    return "refused: stale_token"
+
+
+@record.action(when=is_unrecorded, label="commits {step}")
+def commit(s, step, worker):
+    """The ledger records the effect."""
+    record_effect(s, step, worker)
+
+
+@worker.action(when=can_ack, label="acks {step}")
 def ack(s, step, worker):
     """The scheduler closes the step as done."""
     close(s, step, "done")
     let_go(s, worker)
 
 
+# -- what gets in between -----------------------------------------------------------------------
 @worker.action(
-    step=STEP,
-    worker=WORKER,
-    fair_by="step",
     when=lambda s, step, worker: (
         (is_poisoned(s, step, "effect") and may_call(s, step, worker))
         or (is_poisoned(s, step, "ack") and is_at(s, step, worker, "acking"))
     ),
-    label=with_step("crashes on"),
+    label="crashes on {step}",
 )
 def crash(s, step, worker):
     """The step takes its worker down, as it always does."""
     let_go(s, worker)
 
 
-@network.interference(
-    "lost_acks",
-    step=STEP,
-    worker=WORKER,
-    when=can_ack,
-    label=lambda s, step, worker: f"lose w{worker + 1}'s ack of s{step + 1}",
+@ledger.interference(
+    "failed_commits",
+    when=is_unrecorded,
+    label="fail {worker}'s commit of {step}",
 )
+def fail_commit(s, step, worker):
+    """The commit does not take, and the worker gives up."""
+    let_go(s, worker)
+
+
+@network.interference("lost_acks", when=can_ack, label="lose {worker}'s ack of {step}")
 def lose_ack(s, step, worker):
     """The acknowledgement vanishes; the worker is done, the scheduler learns nothing."""
     let_go(s, worker)
 
 
+def loses_rows(s):
+    """The ledger is on a borrowed server, and holds something."""
+    return s.ledger == "substrate" and any(row.state != "none" for row in s.rows)
+
+
 @substrate.interference(
     "revocations",
-    worker=WORKER,
     when=lambda s, worker: not is_idle(s, worker) or loses_rows(s),
-    label=lambda s, worker: f"revoke w{worker + 1}",
+    label="revoke {worker}",
 )
 def revoke(s, worker):
     """The server goes, with the work in progress and with a ledger kept on it."""
     if s.ledger == "substrate":
-        lose_rows(s)
+        for step in range(s.steps):
+            drop_row(s, step)
     let_go(s, worker)
-
-
-def loses_rows(s):
-    return s.ledger == "substrate" and any(row.state != "none" for row in s.rows)
-
-
-# -- words for the diagram ----------------------------------------------------------------------
-def stale_in_words(s, step, worker):
-    return f"token {s.holds[worker].token} < newest {s.newest[step]}"
-
-
-def drift_in_words(s, step, worker):
-    found, kept = s.holds[worker].payload, s.rows[step].payload
-    return f"{payload_in_words(found, s.k)} ≠ {payload_in_words(kept, s.k)}"

@@ -6,47 +6,34 @@ that nobody has seen. The n-th step works on file (n-1) mod files + 1. Used by f
 agent, which decide who reads and writes it and when.
 """
 
-from fencecheck.model import Array, Bool, Ghost, Index, Int, Part, Record, Set
+from fencecheck.model import Array, Bool, Int, Part, Record, Set
 
 workspace = Part("workspace")
 
-# -- bounds and budgets -------------------------------------------------------------------------
-workspace.bound("steps", 2, "steps of the plan")
-workspace.bound("files", 1, "files of the workspace")
+# -- bounds, budgets and mechanisms -------------------------------------------------------------
+STEP = workspace.index("step", "steps of the plan", bound="steps", size=2, prefix="s")
+FILE = workspace.index("file", "files of the workspace", bound="files", size=1, prefix="file ")
 workspace.budget("edits", "edits by a human")
 workspace.budget("test_failures", "times the tests of the last applied step fail")
 workspace.budget("duplicates", "requests that the network delivers twice")
 workspace.budget("swaps", "times another model takes over and plans anew")
 workspace.budget("drifts", "times another model plans anew from a stale context")
-
-# -- mechanisms of the workspace ----------------------------------------------------------------
+# fmt: off
 workspace.mechanism(
-    "journal",
-    ("none", "memory", "separate", "atomic"),
-    "none",
+    "journal", ("none", "memory", "separate", "atomic"), "none",
     "where work done is recorded: nowhere, in the executor's process, durably in an event of its "
-    "own, durably with the patch",
-)
+    "own, durably with the patch")
 workspace.mechanism(
-    "journal_key",
-    ("step+base", "step"),
-    "step",
-    "what identifies work done: the step and the base it was stamped with, or the step alone",
-)
+    "journal_key", ("step+base", "step"), "step",
+    "what identifies work done: the step and the base it was stamped with, or the step alone")
 workspace.mechanism(
-    "compensation",
-    ("none", "checkpoint", "fenced", "full"),
-    "none",
+    "compensation", ("none", "checkpoint", "fenced", "full"), "none",
     "what failing tests undo: nothing; the last step's write; that unless the revision moved; "
-    "that, its key and its place in the plan as well",
-)
+    "that, its key and its place in the plan as well")
 workspace.mechanism(
-    "edits_bump_rev",
-    ("on", "off"),
-    "on",
-    "off: human edits reach the files without passing the revision counter",
-    environment=True,
-)
+    "edits_bump_rev", ("on", "off"), "on",
+    "off: human edits reach the files without passing the revision counter", environment=True)
+# fmt: on
 
 # -- domains ------------------------------------------------------------------------------------
 ORIGINAL = 0
@@ -61,26 +48,19 @@ def disturbances(k):
     return sum(getattr(k, name, 0) for name in ONCE_MORE)
 
 
-def crashes(k):
-    """Count the attempts at a step that always crashes after its write, beyond the first."""
-    return int(k.attempts) - 1 if getattr(k, "poison", "off") == "ack" else 0
-
-
-def clean_ups(k):
-    """Bound how often a silent client puts a file back: each silence has a cause of its own."""
-    return disturbances(k) if getattr(k, "silence", "retry") == "clean_up" else 0
-
-
 def last_rev(k):
     """Bound the revisions: each write, edit and compensation is one.
 
     Each step is written once, and once more for each disturbance: a lost request or reply is what
     a retry waits for, a copy is written itself, and a plan made anew sends again the one step
     that is under way. A full compensation opens a second step, and is a revision itself. What is
-    rejected is not written, so plans made after a rejection add nothing.
+    rejected is not written, so plans made after a rejection add nothing. A silent client puts a
+    file back once for each silence; each attempt that crashes after its write is followed by one.
     """
-    seen = k.steps + k.edits + getattr(k, "touches", 0) + clean_ups(k)
-    return seen + disturbances(k) + 2 * k.test_failures + crashes(k)
+    cleaned = disturbances(k) if getattr(k, "silence", "retry") == "clean_up" else 0
+    crashed = int(k.attempts) - 1 if getattr(k, "poison", "off") == "ack" else 0
+    moved = k.edits + getattr(k, "touches", 0) + cleaned
+    return k.steps + moved + disturbances(k) + 2 * k.test_failures + crashed
 
 
 def has_fresh_ids(k):
@@ -94,10 +74,9 @@ def last_id(k):
     Of a fresh plan the first step fits until something moves the revision or the content, and a
     later one comes first as the one before gets done; a drifted plan may not fit from the start.
     """
-    if not has_fresh_ids(k):
-        return 0
     rejections = last_rev(k) + k.steps + k.test_failures + k.drifts
-    return k.swaps + k.drifts + k.test_failures + rejections
+    anew = k.swaps + k.drifts + k.test_failures + rejections
+    return anew if has_fresh_ids(k) else 0
 
 
 def has_checkpoints(k):
@@ -114,14 +93,10 @@ def content_in_words(content, k):
 
 
 def key_in_words(key, k):
-    name = f"s{key.step + 1}"
-    if has_fresh_ids(k):
-        name += f".{key.id}"
+    name = f"s{key.step + 1}.{key.id}" if has_fresh_ids(k) else f"s{key.step + 1}"
     return f"{name} at base {key.base}" if k.journal_key == "step+base" else name
 
 
-STEP = Index("steps", "s")
-FILE = Index("files", "file ")
 REV = Int(0, last_rev)
 BASE = Int(0, lambda k: last_rev(k) + k.steps)
 CONTENT = Int(0, lambda k: k.steps + k.edits, content_in_words)
@@ -144,13 +119,8 @@ workspace.variable("rev", REV, owner=FILES, doc="the revision of the whole works
 workspace.variable("content", Array(FILE, CONTENT), owner=FILES, doc="what each file holds")
 workspace.variable("checkpoint", Checkpoint, owner=FILES, doc="how to undo the last applied step")
 workspace.variable("keys", Set(Key), owner=JOURNAL, doc="keys of work done")
-workspace.ghost(
-    "effect_in",
-    Array(STEP, Bool()),
-    owner=FILES,
-    doc="whether the step was applied and has not been compensated",
-)
-GHOST_CONTENT = Ghost(CONTENT)
+workspace.ghost("effect_in", Array(STEP, Bool()), owner=FILES,
+                doc="whether the step was applied and has not been compensated")  # fmt: skip
 
 
 # -- what everybody may ask ---------------------------------------------------------------------

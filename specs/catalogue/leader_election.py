@@ -7,15 +7,13 @@ model.budget("fast_clocks", "times a candidate's clock says too early that the l
 model.budget("crashes", "leaders that vanish")
 model.mechanism("update", ("plain", "compare"), "plain", "whether an update names the version read")
 model.mechanism("fencing", ("off", "on"), "off", "whether the target refuses an older version")
-
 CANDIDATE, VERSION = Index(2, "c"), Int(0, 4)
 candidate, clock = model.actor("candidate"), model.actor("clock", "interference")
-substrate = model.actor("substrate", "interference")
-record, target = model.store("record"), model.store("target")
+substrate, record = model.actor("substrate", "interference"), model.store("record")
+PHASE = Enum("waits", "takes", "leads", "done")
 model.variable("holder", Maybe(CANDIDATE, "nobody"), owner=record)
 model.variable("version", VERSION, owner=record)
-model.variable("written", VERSION, owner=target, doc="the version of the last write")
-PHASE = Enum("waits", "takes", "leads", "done")
+model.variable("written", VERSION, owner=model.store("target"), doc="version of the last write")
 model.variable("phase", Array(CANDIDATE, PHASE), owner=candidate)
 model.variable("seen", Array(CANDIDATE, VERSION), owner=candidate)
 model.variable("early", Array(CANDIDATE, Bool()), owner=candidate)
@@ -29,8 +27,7 @@ def is_over(s, c):
 @candidate.action(c=CANDIDATE, when=lambda s, c: s.phase[c] == "waits" and is_over(s, c))
 def look(s, c):
     """A candidate reads the record, and finds the lease run out."""
-    s.phase[c] = "takes"
-    s.seen[c] = s.version
+    s.phase[c], s.seen[c] = "takes", s.version
 
 
 @candidate.action(c=CANDIDATE, when=lambda s, c: s.phase[c] == "takes")
@@ -39,10 +36,9 @@ def take(s, c):
     if s.update == "compare" and s.seen[c] != s.version:
         s.phase[c] = "waits"
         return "conflict"
-    s.holder = c
+    s.holder, s.phase[c] = c, "leads"
     s.version += 1
     s.seen[c] = s.version
-    s.phase[c] = "leads"
 
 
 @candidate.action(c=CANDIDATE, when=lambda s, c: s.phase[c] == "leads")

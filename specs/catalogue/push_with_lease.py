@@ -1,45 +1,39 @@
 """A rebased branch is pushed over a shared one, into which a colleague pushes too."""
 
-from fencecheck.model import Bool, Enum, Int, Model
+from fencecheck.model import Bool, Enum, Int, Model, Record
 
+LEASES = ("none", "tracking", "included", "commit")
 model = Model("push_with_lease", "A push that replaces a shared branch")
 model.budget("pushes", "commits that a colleague pushes meanwhile")
 model.budget("fetches", "fetches that an editor does in the background")
 model.budget("lost_replies", "answers of the remote that do not arrive")
-model.mechanism("lease", ("none", "tracking", "included", "commit"), "none", "what the remote has to hold: anything; what the tracking ref says; that, if it was built on; a commit named")  # fmt: skip  # noqa: E501
-
+model.mechanism("lease", LEASES, "none", "what the remote has to hold, if anything")
 COMMIT = Int(0, lambda k: k.pushes, lambda n, k: f"commit {n}")
+Ref = Record("Ref", theirs=COMMIT, mine=Bool())
 me, colleague = model.actor("me"), model.actor("colleague", "interference")
 editor, network = model.actor("editor", "interference"), model.actor("network", "interference")
-remote = model.store("remote")
-model.variable("tip", COMMIT, owner=remote, doc="the colleague's newest commit there")
-model.variable("mine_in", Bool(), owner=remote, doc="whether my commits are there")
-model.variable("tracking", COMMIT, owner=me, doc="the remote-tracking ref")
-model.variable("tracks_mine", Bool(), owner=me)
+model.variable("tip", Ref, owner=model.store("remote"), doc="newest of theirs, and whether mine")
+model.variable("tracking", Ref, owner=me, doc="the remote-tracking ref")
 model.variable("base", COMMIT, owner=me, doc="the commit that mine are built on")
 model.variable("phase", Enum("ready", "pushed", "refused", "done"), owner=me)
 
 
-def is_granted(s):
-    """The remote holds what the lease says; a tracking ref knows nothing of an unheard success."""
-    if s.lease == "none":
-        return True
-    if s.mine_in != s.tracks_mine:
-        return False
-    if s.lease == "included" and s.tracking != s.base:
-        return False
-    return s.tip == (s.base if s.lease == "commit" else s.tracking)
+def is_expected(s):
+    """The remote holds what is tracked, or the commit named; that is built on, if included."""
+    expected = Ref(theirs=s.base, mine=s.tracking.mine) if s.lease == "commit" else s.tracking
+    return s.tip == expected and (s.lease != "included" or expected.theirs == s.base)
 
 
-@me.action(when=lambda s: s.phase == "ready" and is_granted(s))
+pushing = me.first_of(when=lambda s: s.phase == "ready")
+
+
+@pushing.action(when=lambda s: s.lease == "none" or is_expected(s))
 def push(s):
     """The remote takes my commits in place of what it held."""
-    s.mine_in = True
-    s.tip = s.base
-    s.phase = "pushed"
+    s.tip, s.phase = Ref(theirs=s.base, mine=True), "pushed"
 
 
-@me.action(when=lambda s: s.phase == "ready" and not is_granted(s))
+@pushing.otherwise()
 def push_refused(s):
     """The remote holds something else."""
     s.phase = "refused"
@@ -54,23 +48,20 @@ def hear(s):
 @me.action(when=lambda s: s.phase == "refused")
 def rebase(s):
     """I fetch, and build on what is there."""
-    s.tracking = s.tip
-    s.base = s.tip
-    s.tracks_mine = s.mine_in
-    s.phase = "done" if s.mine_in else "ready"
+    s.tracking, s.base = s.tip, s.tip.theirs
+    s.phase = "done" if s.tip.mine else "ready"
 
 
-@colleague.interference("pushes", name="push", when=lambda s: not s.mine_in)
+@colleague.interference("pushes", name="push", when=lambda s: not s.tip.mine)
 def push_theirs(s):
     """A colleague adds a commit."""
-    s.tip += 1
+    s.tip.theirs += 1
 
 
 @editor.interference("fetches")
 def fetch(s):
     """The tracking ref follows the remote; nothing is built on it."""
     s.tracking = s.tip
-    s.tracks_mine = s.mine_in
 
 
 @network.interference("lost_replies", when=lambda s: s.phase == "pushed")
@@ -82,13 +73,13 @@ def lose_reply(s):
 @model.transition("me.push", relevant=["tip", "base"])
 def no_lost_update(before, after):
     """A push replaces only commits that mine are built on."""
-    return before.tip == before.base
+    return before.tip.theirs == before.base
 
 
 @model.transition("me.push_refused", relevant=["tip", "base"])
 def truthful_reply(before, after):
     """Commits that are in are not refused."""
-    return not before.mine_in
+    return not before.tip.mine
 
 
 @model.liveness()

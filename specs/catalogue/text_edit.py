@@ -1,40 +1,21 @@
-"""An edit finds its place by the text there: a file has two places, which may look alike."""
+"""An edit finds its place by the text there: an agent sends it, and a tool applies it."""
 
-from fencecheck.model import Array, Enum, Index, Model
+from text_places import PLACE, fits, text_places
+
+from fencecheck.model import Enum, Model
 
 model = Model("text_edit", "An edit that finds its place by the text")
+model.include(text_places)
 model.budget("edits", "edits of the first place by a human")
 model.budget("lost_replies", "answers of the tool that the agent does not hear")
-model.mechanism("loose", ("off", "on"), "off", "whether text that is nearly the same will do")
-model.mechanism("whole", ("off", "on"), "off", "whether the file has to be as it was read")
-model.mechanism("unique", ("off", "on"), "off", "whether the text must stand in one place only")
 model.mechanism("known", ("off", "on"), "off", "whether an edit that is in is told to be done")
-model.mechanism("twin", ("old", "near", "other"), "old", "the second place", environment=True)
-
-PLACE, TEXT = Index(2, "place "), Enum("old", "near", "other", "new")
-agent, tool, file = model.actor("agent"), model.actor("tool"), model.store("file")
+agent, tool = model.actor("agent"), model.actor("tool")
 human, network = model.actor("human", "interference"), model.actor("network", "interference")
-model.variable("text", Array(PLACE, TEXT), lambda k: ("old", k.twin), owner=file)
-model.variable("read", Array(PLACE, TEXT), lambda k: ("old", k.twin), owner=agent)
 model.variable("call", Enum("none", "sent", "applied", "refused", "done"), owner=agent)
 
 
-def is_like(s, place):
-    return s.loose == "on" and s.text[place] in ("old", "near") and s.read[0] in ("old", "near")
-
-
-def fits(s, place):
-    """The first place with the same text; where there is none, the first with nearly the same."""
-    if s.whole == "on" and any(s.text[p] != s.read[p] for p in range(2)):
-        return False
-    if any(s.text[p] == s.read[0] for p in range(2)):
-        alone = s.unique == "off" or s.text[0] != s.text[1]
-        return alone and s.text[place] == s.read[0] and (place == 0 or s.text[0] != s.read[0])
-    return is_like(s, place) and (place == 0 or not is_like(s, 0))
-
-
-def is_known(s):
-    return s.known == "on" and s.text[0] == "new"
+def is_new(s):
+    return s.call == "sent" and (s.known == "off" or s.text[0] != "new")
 
 
 @agent.action(when=lambda s: s.call == "none")
@@ -43,38 +24,33 @@ def send(s):
     s.call = "sent"
 
 
-@tool.action(
-    place=PLACE, when=lambda s, place: s.call == "sent" and not is_known(s) and fits(s, place)
-)
+@tool.action(place=PLACE, when=lambda s, place: is_new(s) and fits(s, place))
 def apply(s, place):
     """The tool replaces the text there."""
     s.text[place] = "new"
     s.call = "applied"
 
 
-@tool.action(when=lambda s: s.call == "sent" and is_known(s))
+@tool.action(when=lambda s: s.call == "sent" and not is_new(s))
 def recognise(s):
     """The tool finds its own text."""
     s.call = "applied"
 
 
-@tool.action(
-    when=lambda s: s.call == "sent" and not is_known(s) and not any(fits(s, p) for p in range(2))
-)
+@tool.action(when=lambda s: is_new(s) and not fits(s, 0) and not fits(s, 1))
 def refuse(s):
     """The tool finds no place."""
     s.call = "refused"
 
 
-@agent.action(when=lambda s: s.call == "applied" or s.call == "refused")
+@agent.action(when=lambda s: s.call in ("applied", "refused"))
 def hear(s):
     """The agent is done, or reads the file again."""
     s.call = "done" if s.call == "applied" or s.text[0] == "new" else "none"
-    for p in range(2):
-        s.read[p] = s.text[p]
+    s.read[0], s.read[1] = s.text[0], s.text[1]
 
 
-@network.interference("lost_replies", when=lambda s: s.call == "applied" or s.call == "refused")
+@network.interference("lost_replies", when=lambda s: s.call in ("applied", "refused"))
 def lose_reply(s):
     """The agent hears nothing, and the same edit is sent again."""
     s.call = "sent"

@@ -138,12 +138,12 @@ def patched(folder: Path, old: str, new: str) -> Path:
     ("old", "new", "changed"),
     [
         (
-            "return misses_revision(s, stamped(s, request).base)",
+            "return stamps.misses_revision(s, stamped(s, request).base)",
             "return False",
             {("concurrent edit", STALE, CHANGED), ("preempted, then replayed", STALE, CHANGED)},
         ),
         (
-            "return misses_identity(s, request.step, stamped(s, request).pre)",
+            "return stamps.misses_content(s, stamped(s, request).pre, found)",
             "return False",
             {
                 ("re-plan drift", CHANGED, "applied"),

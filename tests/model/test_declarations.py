@@ -65,12 +65,15 @@ DOMAINS: list[tuple[Callable[[], Any], str]] = [
     (lambda: Enum(), "write at least one name, and each only once"),
     (lambda: Enum("a", "b", "a"), "Enum('a', 'b', 'a'): write at least one name, and each only"),
     (lambda: Record("R"), "Record R: write at least one field"),
-    (lambda: Record("R", x=Set(I)), "Record R: field x must be a scalar or Ghost(scalar)"),  # type: ignore[arg-type]
-    (lambda: Record("R", x=Ghost(Set(I))), "Record R: field x must be a scalar or Ghost"),  # type: ignore[arg-type]
+    (lambda: Record("R", x=Set(I)), "Record R: field x must be a scalar, a record or an array"),
+    (lambda: Record("R", x=Ghost(Set(I))), "Record R: field x must be a scalar, a record or"),
+    (lambda: Record("R", x=Array(I, Bag(P, 1))), "Record R: field x must be a scalar, a record"),
+    (lambda: Record("R", x=Record("G", y=Ghost(I))), "Record R: field x: G has ghosts"),
     (lambda: Array(Int(0, 3), Bool()), "Array: the first argument is the Index or Enum it runs"),  # type: ignore[arg-type]
     (lambda: Set(Array(I, Bool())), "Set: its elements are scalars or records"),  # type: ignore[arg-type]
-    (lambda: Bag(Bool(), 2), "Bag: its elements are records"),  # type: ignore[arg-type]
-    (lambda: Seq(Bool(), 2), "Seq: its elements are records"),  # type: ignore[arg-type]
+    (lambda: Bag(Set(I), 2), "Bag: its elements are scalars or records; write a Record"),  # type: ignore[arg-type]
+    (lambda: Seq(Array(I, I), 2), "Seq: its elements are scalars or records; write a Record"),  # type: ignore[arg-type]
+    (lambda: resolved(Seq(I, 0)), "Seq of 0 to 1: capacity below 1"),
     (lambda: resolved(Bag(P, 0)), "Bag of P: capacity below 1"),
     (lambda: resolved(Seq(P, lambda k: k.n - 2)), "Seq of P: capacity below 1"),
 ]

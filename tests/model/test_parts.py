@@ -51,11 +51,30 @@ class Post(Part):
         return len(s[self.mail]) + (0 if s[self.sent] < 4 else 9) <= 2
 
 
+class Replies(Post):
+    """Letters of which two are counted at most."""
+
+    def send(self, s: Any, m: Any) -> None:
+        super().send(s, m)
+        s[self.sent] = min(2, s[self.sent])
+
+    def may_lose(self, s: Any, m: Any) -> Any:
+        return m.again and super().may_lose(s, m)
+
+
+class ForgottenReplies(Replies):
+    """The first letter does not count."""
+
+    def send(self, s: Any, m: Any) -> None:
+        super().send(s, m)
+        s[self.sent] -= 1 if s[self.sent] == 1 else 0
+
+
 def not_again(s: Any, m: Any) -> Any:
     return not m.again
 
 
-asks, answers = Post("asks"), Post("answers")
+asks, answers = Post("asks"), ForgottenReplies("answers")
 
 
 def ask(s: Any, w: Any) -> None:

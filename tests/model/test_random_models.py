@@ -22,14 +22,18 @@ WRITTEN = (
     r"= \{.* for ", r"any\(\[", r"all\(", r"sum\(\{", r" < .* <= ", r"before\.v0 == after\.v0",
     r"s\.v0 == s\.w0", r"\)\[\(?.* % 2\]", r" in s\.", r"Each\(", r"elif ", r"for \w+ in s\.",
     r"s\.\w+\.[abc] [-+*/%]*=", r"\]\.[abc] [-+*/%]*=", r"\.change\(", r"\.insert\(", r"\.pop\(\)",
-    r" -= \{", r"\) <=? s\.", r"\.issubset\(", r"\.union\(", r" in s\.\w+ [|&^-] ",
+    r" -= \{", r"\) <=? s\.", r"\.issubset\(", r"\.(union|intersection|difference)\(",
+    r" in s\.\w+ [|&^-] ",
     r" break\n", r" continue\n", r"s\.[^=]+ = s\.[^=]+ = ", r"s\.[^=]+, s\.[^=]+ = ", r"\(s, p0=",
     r"=True\):", r" in ODD", r" in FEW", r"return 'early'",
     r"replace\(", r"model\.recurrence", r"model\.leads_to",
     r"model\.initial\(", r"model\.constraint\(",
     r"Maybe\(", r"Subset\(", r"Array\(Enum", r"\bT\.\w+\(", r"\.tag ==",
-    r"Bag\(T", r" is not None\)", r"m(ax|in)\(\{", r"m(ax|in)\(\(.* default=",
+    r"Bag\(T", r" is not None\)", r"m(ax|in)\(\{", r"m(ax|in)\(\(.* default=", r"\bT\.only\(",
     r"  assert .*\n", r"  assert .* is wrong'\n",
+    r"Seq\((Int|Enum|Bool|Index)", r"Bag\(Maybe", r"Array\(I, Seq\(Maybe",
+    r"Q\(.*m=\(", r"tuple\(.* for ", r"\.p\.[abc] [-+*/%]*= ", r"\.m\[.*\]\.?[abc]? [-+*/%]*= ",
+    r"Set\(Q\)", r"\bT\.r\(Q", r"\.p [!=]= ", r"\.m [!=]= ", r"\]\.m = ",
 )  # fmt: skip
 
 
@@ -66,6 +70,6 @@ def test_programs_by_chance_agree(tmp_path: Path) -> None:
 
 def test_programs_by_chance_use_the_whole_subset() -> None:
     """Each kind of variable, change and expression is among them."""
-    texts = "\n".join(program(seed) for seed in range(120))
+    texts = "\n".join(program(seed) for seed in range(260))
     for written in WRITTEN:
         assert re.search(written, texts), written

@@ -24,6 +24,7 @@ who = model.actor("who")
 model.variable("free", Set(CELL), lambda k: tuple(range(k.cells)), owner=who)
 model.variable("last", Int(0, 3), owner=who)
 model.variable("first", CELL, owner=who)
+model.variable("taken", Array(CELL, Bool()), owner=who)
 
 @model.initial()
 def begin(s, cell):
@@ -36,6 +37,7 @@ def two(s, some):
 def take(s, some):
     for c in some:
         s.free.discard(c)
+        s.taken[c] = True
     s.last = sum(c for c in some)
 
 KINDS = Subset(Enum("a", "b"))
@@ -46,6 +48,11 @@ def give(s, cell, kinds):
     s.last = 1 if "a" in kinds else 2
     if "b" in kinds:
         s.free = {c for c in s.free if c == cell}
+
+@model.cleanup()
+def put_away(s, cell):
+    if cell in s.free:
+        s.taken[cell] = False
 
 @model.invariant()
 def not_alone(s):
@@ -79,6 +86,7 @@ def test_an_index_brings_its_bound_and_its_parameters(family: Family) -> None:
         "who.take": ["some"],
         "who.give": ["cell", "kinds"],
     }
+    assert [list(f.params) for f in family.declared.forgets] == [["cell"]]
     again = Family(family.model)
     assert [list(a.params) for a in again.declared.actions] == [["some"], ["cell", "kinds"]]
 

@@ -13,6 +13,8 @@ from fencecheck.errors import DesignError
 from fencecheck.explore.engine import EngineName
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.report.words.trace_words import broken_event, headline
+from fencecheck.runs.telling import tell
+from fencecheck.runs.trace import Origin
 from tests.models.ledger_runs import FAMILY, Explore, breaks, size
 
 NO_KEY = {"effect_key": "none"}
@@ -234,13 +236,12 @@ def test_every_violation_is_told_in_words(explored: Explore) -> None:
         system, graph = explored(mechanisms, **bounds)
         for name, broken in graph.search.broken.items():
             prop = FAMILY.properties[name]
-            last = shortest_run(system, graph, broken, prop)[-1]
-            assert prop.explain is not None
-            given = dict(zip(system.actions[last.action].params, last.args, strict=True))
-            views = system.view(last.before), system.view(last.after)
-            says, compare = prop.explained(*views, given)
-            (_, one), (_, other) = compare
-            assert "s1" in says
+            violation = tell(
+                system, shortest_run(system, graph, broken, prop), prop, Origin()
+            ).violation
+            assert violation is not None
+            (_, one), (_, other) = violation.compare
+            assert "s1" in violation.says
             assert one != other
             told.add(name)
     never_broken = {"truthful_ack"}
@@ -282,7 +283,7 @@ def test_what_lasts_is_told_as_a_loop_on_the_lane_of_the_worker() -> None:
     assert trace is not None
     assert trace.loop_start == 4
     assert trace.violation is not None
-    assert "s1 never gets closed" in trace.violation.says
+    assert "s1 is still open, and nothing closes it" in trace.violation.says
     assert [e.name for e in trace.events[4:]] == [
         "worker.crash",
         "scheduler.requeue",

@@ -1,7 +1,8 @@
 """The text of a model by chance rewritten with parts; what it means stays as it was, or is refused.
 
-Helpers become methods of parts, variables are read and assigned by their names, and what acts
-belongs to a part that the model includes with a stronger guard, or without one of its events.
+Helpers become methods of parts, some of a class that stands on another; variables are read and
+assigned by their names, and what acts belongs to a part that the model includes with a stronger
+guard, or without one of its events.
 """
 
 from __future__ import annotations
@@ -34,10 +35,18 @@ def _method(found: re.Match[str], helpers: list[str]) -> str:
     if name not in helpers:
         return found[0]
     lines = "".join(f"    {line}\n" for line in body.splitlines())
-    return (
-        f"class Of_{name}(Part):\n    def {name}(self, {taken}):\n{lines}\n"
-        f'held_{name} = Of_{name}("held_{name}")\nmodel.include(held_{name})\n'
-    )
+    if int(name[-1]) % 2:
+        given = re.sub(r"=\w+", "", taken)
+        above = f"        return super().{name}({given})\n"
+        classes = _class(f"Below_{name}", "Part", name, taken, lines)
+        classes += _class(f"Of_{name}", f"Below_{name}", name, taken, above)
+    else:
+        classes = _class(f"Of_{name}", "Part", name, taken, lines)
+    return f'{classes}held_{name} = Of_{name}("held_{name}")\nmodel.include(held_{name})\n'
+
+
+def _class(own: str, base: str, name: str, taken: str, lines: str) -> str:
+    return f"class {own}({base}):\n    def {name}(self, {taken}):\n{lines}\n"
 
 
 def _by_name(found: re.Match[str], chance: random.Random) -> str:

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 from tests.models_for_tests.random_parts import in_parts
+from tests.models_for_tests.random_scope import BOOL, INT, MAYBE, Function, Scope, Type
 from tests.models_for_tests.random_statements import Statements, indented
-from tests.models_for_tests.random_writer import BOOL, INT, MAYBE, Function, Scope, Type, Writer
+from tests.models_for_tests.random_writer import Writer
 
 HEAD = '''"""A model by chance."""
 
@@ -42,6 +44,7 @@ class Program:
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
         self.small = seed % 2 == 0  # few states: all of them are explored
+        self.nested = seed % 5 == 2  # records in records, sequences of scalars
         self.names = tuple(self.chance.sample(("zed", "alpha", "mid", "beta"), 3))
         self.enum = Type("enum", f"Enum{self.names!r}", names=self.names)
         some = ("other", *self.names[1:])
@@ -54,9 +57,12 @@ class Program:
     def text(self) -> str:
         """Return the whole file."""
         count = 1 if self.small else self.chance.randint(1, 2)
-        records = [self.record(name) for name in ("P", "Q")[:count]]
+        names = ("P", "Q")[: 1 if self.nested else count]
+        records = [self.record(name) for name in names]
+        if self.nested:
+            records.append(self.holding(records[0]))
         self.scope.records = records
-        self.tagged = self.one_of(records[0])
+        self.tagged = self.one_of(records[-1 if self.nested else 0])
         self.variables()
         parts = [HEAD + "".join(self.lines) + TAIL]
         for number in range(self.chance.randint(2, 4)):
@@ -87,13 +93,32 @@ class Program:
         self.lines.append(f'{name} = Record("{name}", {inside})\n')
         return Type("record", name, fields=fields, name=name)
 
+    def holding(self, inner: Type) -> Type:
+        """Declare a record that holds another one, or an array."""
+        rows = [BOOL, inner, self.scalar(), self.of("array", BOOL)]
+        row = self.chance.choice(rows[: 1 if self.small else 4])
+        array = self.of("array", row) if self.chance.random() < 0.7 else self.over_names(row)
+        some = (("p", inner), ("m", array), ("c", BOOL))
+        fields = some[self.chance.choice((0, 0, 1)) :][: 2 if self.small else 3]
+        inside = ", ".join(f"{f}={t.text}" for f, t in fields)
+        self.lines.append(f'Q = Record("Q", {inside})\n')
+        return Type("record", "Q", fields=fields, name="Q")
+
     def one_of(self, record: Type) -> Type:
         """Declare tagged values, one kind of which may hold a record."""
         fields = [("a", self.scalar()), ("b", self.scalar()), ("r", record)]
         fields = self.chance.sample(fields, 1 if self.small else 3)
         inside = ", ".join(f"{tag}={t.text}" for tag, t in fields)
+        if len(inside) % 3 == 0:
+            inside += ", e=Int(1, 0)"  # which has no values
         self.lines.append(f'T = OneOf("T", none=None, {inside})\n')
         return Type("tagged", "T", fields=tuple(fields), name="T")
+
+    def narrow(self) -> Type:
+        """Return the tagged values with some of the tags only."""
+        tags = ["none", *(tag for tag, _ in self.tagged.fields)]
+        tags = self.chance.sample(tags, self.chance.randint(1, len(tags)))
+        return replace(self.tagged, text=f"T.only({', '.join(map(repr, tags))})")
 
     def of(self, kind: str, element: Type, capacity: int = 0) -> Type:
         """Return the type of a container."""
@@ -104,8 +129,11 @@ class Program:
     def some_type(self) -> Type:
         """Return a type for a variable."""
         record = self.chance.choice(self.scope.records)
-        small = self.chance.choice([self.scalar(), record, self.tagged])
-        sent = self.chance.choice([record, record, self.tagged])
+        tagged = self.tagged if self.chance.random() < 0.6 else self.narrow()
+        small = self.chance.choice([self.scalar(), record, tagged])
+        sent = self.chance.choice([record, record, tagged])
+        if self.nested and self.chance.random() < 0.7:
+            sent = self.scalar()
         most = 1 if self.small else 3
         options = [
             self.scalar(),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.models_for_tests.random_writer import BOOL, INT, SCALARS, Type, Writer, alike
+from tests.models_for_tests.random_scope import BOOL, INT, SCALARS, Type, alike
+from tests.models_for_tests.random_writer import Writer
 
 OPERATORS = ("+=", "-=", "*=", "//=", "%=")
 
@@ -92,16 +93,25 @@ class Statements(Writer):
                 text, t = f"{text}[{self.at(t, 2)}]", t.element
             if t.kind == "seq" and t.element is not None and self.percent(40):
                 text, t = f"{text}[{self.pick(0, t.high - 1)}]", t.element
-            if t.kind == "record" and self.percent(50):
-                field, t = self.chance.choice(t.fields)
-                text = f"{text}.{field}"
+            text, t = self.part_of(text, t)
             if t.kind in kinds:
                 found.append((text, t))
         return found
 
+    def part_of(self, text: str, t: Type) -> tuple[str, Type]:
+        """Return a place, or what stands in the record that it holds, at any depth."""
+        while True:
+            if t.kind == "record" and self.percent(50):
+                field, t = self.chance.choice(t.fields)
+                text = f"{text}.{field}"
+            elif t.kind in ("array", "named") and t.element is not None and self.percent(70):
+                text, t = f"{text}[{self.at(t, 1)}]", t.element
+            else:
+                return text, t
+
     def assign(self) -> str:
         """Return an assignment to a scalar or record place."""
-        found = self.targets(*SCALARS, "record")
+        found = self.targets(*SCALARS, "record", "array", "named")
         target, t = self.chance.choice(found)
         others = [text for text, kind in found if alike(kind, t) and text != target]
         other = self.pick(*others) if others else target

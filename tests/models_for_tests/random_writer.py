@@ -8,84 +8,27 @@ call functions that change the state.
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from tests.models_for_tests.random_scope import (
+    BOOL,
+    INT,
+    SCALARS,
+    Function,
+    Named,
+    Type,
+    alike,
+)  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Type:
-    """A domain: ``kind`` and what it is made of; ``text`` is how a model declares it."""
-
-    kind: str
-    text: str
-    element: Type | None = None
-    fields: tuple[tuple[str, Type], ...] = ()
-    name: str = ""
-    low: int = 0
-    high: int = 0
-    names: tuple[str, ...] = ()
-
-
-@dataclass
-class Function:
-    """A helper function: ``takes`` the state and these types, gives ``returns``.
-
-    ``touches`` are the variables that it names, itself or through other helpers. ``spare`` says
-    that the last parameter has a default.
-    """
-
-    name: str
-    takes: tuple[Type, ...]
-    returns: Type
-    changes: bool
-    touches: frozenset[str] = frozenset()
-    spare: bool = False
-
-
-@dataclass
-class Scope:
-    """What a piece of text can name: variables and locals with their types, helper functions."""
-
-    variables: dict[str, Type]
-    functions: list[Function] = field(default_factory=list)
-    locals: dict[str, Type] = field(default_factory=dict)
-    records: list[Type] = field(default_factory=list)
-    names: tuple[str, ...] = ()
-    others: dict[str, str] = field(default_factory=dict)
-
-
-INT = Type("int", "Int(-2, 3)", low=-2, high=3)
-BOOL = Type("bool", "Bool()")
-MAYBE = Type("maybe", 'Maybe(I, "none")', high=1)
-SCALARS = ("int", "bool", "enum", "maybe", "tagged")
-
-
-class Writer:
+class Writer(Named):
     """Writes text; ``view`` is the name of the state."""
-
-    def __init__(
-        self, chance: random.Random, scope: Scope, view: str = "s", *, effects: bool = False
-    ) -> None:
-        self.chance, self.scope, self.view, self.effects = chance, scope, view, effects
-        self.locked: set[str] = set()
-        self.fresh = 0
-
-    def pick(self, *options: object) -> str:
-        """Return one of some texts."""
-        return str(self.chance.choice(options))
-
-    def percent(self, share: int) -> bool:
-        """Return true in ``share`` of a hundred cases."""
-        return self.chance.randrange(100) < share
-
-    def places(self, kind: str) -> list[tuple[str, Type]]:
-        """Return the variables of a kind as (text, type)."""
-        found = self.scope.variables.items()
-        return [(f"{self.view}.{name}", t) for name, t in found if t.kind == kind]
 
     # -- values ---------------------------------------------------------------------------------
     def value(self, wanted: Type, depth: int) -> str:
-        """Return an expression of a scalar or record type."""
+        """Return an expression of a scalar or record type, or of an array that a record holds."""
+        if wanted.kind in ("array", "named"):
+            return self.row(wanted, depth)
         options = [lambda: self.leaf(wanted)]
         if depth > 0:
             options += [lambda: self.deep(wanted, depth - 1)] * 3
@@ -94,6 +37,18 @@ class Writer:
                 share = 6 if self.effects else 2
                 options += [lambda: self.call(self.chance.choice(called), depth - 1)] * share
         return str(self.chance.choice(options)())
+
+    def row(self, wanted: Type, depth: int) -> str:
+        """Return an array for a field of a record."""
+        same = [text for text, t in self.readable() if t == wanted]
+        if same and self.percent(50):
+            return self.pick(*same)
+        assert wanted.element is not None
+        count = len(wanted.names) or 2
+        if self.percent(40):
+            return f"tuple({self.fitting(wanted.element, 0)} for kt in range({count}))"
+        items = ", ".join(self.fitting(wanted.element, min(depth, 1)) for _ in range(count))
+        return f"[{items}]" if self.percent(15) else f"({items})"
 
     def leaf(self, wanted: Type) -> str:
         """Return a literal, a local, a variable or a part of one."""
@@ -131,38 +86,12 @@ class Writer:
             if alike(held, wanted)
         ]
 
-    def optional(self) -> list[str]:
-        """Return what may be None."""
-        return [text for text, t in self.readable() if t.kind == "maybe"]
-
-    def readable(self) -> list[tuple[str, Type]]:
-        """Return variables, elements at fixed places and fields, with their types."""
-        found: list[tuple[str, Type]] = []
-        for name, t in self.scope.variables.items():
-            found.append((f"{self.view}.{name}", t))
-        for text, t in list(found):
-            if t.kind in ("array", "named"):
-                found.append((f"{text}[{self.fixed(t)}]", t.element or t))
-        found += self.scope.locals.items()
-        fields = [
-            (f"{text}.{f}", d) for text, t in found if t.kind == "record" for f, d in t.fields
-        ]
-        return [*found, *fields]
-
-    def fixed(self, t: Type) -> str:
-        """Return an index of an array that is a constant."""
-        return repr(self.chance.choice(t.names or (0, 1)))
-
     def at(self, t: Type, depth: int) -> str:
         """Return an index of an array, mostly a right one."""
         if not t.names:
             return self.index(depth)
         enum = Type("enum", f"Enum{t.names!r}", names=t.names)
         return self.variable_of(enum) if self.percent(60) and self.named() else self.fixed(t)
-
-    def named(self) -> bool:
-        """Tell whether there is any name to be read."""
-        return any(t.kind == "enum" for _, t in self.readable())
 
     def deep(self, wanted: Type, depth: int) -> str:
         """Return an expression that is particular to a type."""
@@ -209,11 +138,6 @@ class Writer:
         if function.spare and self.percent(50):
             arguments.pop()
         return f"{function.name}({', '.join(arguments)})"
-
-    def container(self, wanted: Type) -> str:
-        """Return a container of exactly this type."""
-        found = [text for text, t in self.readable() if t == wanted]
-        return self.pick(*found)
 
     def element(self, wanted: Type, depth: int) -> str:
         """Return an element of an array, bag or sequence at a computed index."""
@@ -302,13 +226,6 @@ class Writer:
             return f"{sets[0]}.{method}({sets[1]})"
         return f"({sets[0]} {self.pick('|', '&', '-', '^')} {sets[1]})"
 
-    def held(self) -> tuple[str, Type]:
-        """Return something to iterate over, with the type of its elements."""
-        found = [(text, t) for text, t in self.readable() if t.element is not None]
-        text, t = self.chance.choice(found)
-        assert t.element is not None
-        return text, t.element
-
     def gathered(self, depth: int) -> str:
         """Return a sum, of truths too, or an extreme over a container or over a set."""
         name, over, inner = self.visited(depth)
@@ -394,10 +311,6 @@ class Writer:
                 break
         return f"({' '.join(parts)})"
 
-    def variable_of(self, wanted: Type) -> str:
-        """Return something of a type that is no literal."""
-        return self.pick(*(text for text, t in self.readable() if alike(t, wanted)))
-
     def membership(self, depth: int) -> str:
         """Return whether something is in a container, a tuple or a range."""
         over, element = self.held()
@@ -461,10 +374,3 @@ class Writer:
             size = wanted.high - wanted.low + 1
             return f"({text}) % {size} + {wanted.low}"
         return text
-
-
-def alike(a: Type, b: Type) -> bool:
-    """Tell whether a value of one type can stand where another is wanted."""
-    if a.kind == "record" or b.kind == "record" or a.element or b.element:
-        return a == b
-    return a.kind == b.kind

@@ -122,6 +122,16 @@ def test_a_loop_says_that_it_is_fair(tmp_path: Path) -> None:
     assert says.endswith("repeat for ever, and what has to happen is not left out.")
 
 
+def test_an_actor_says_by_what_all_its_events_are_told_apart(tmp_path: Path) -> None:
+    """But for those that say it themselves."""
+    text = LOCK.replace('model.actor("worker")', 'model.actor("worker", fair_by=())')
+    text = text.replace("FAIR", 'fair="strong"').replace("LEAVE", 'fair_by="w"')
+    result = checked(family_of(tmp_path, text), "reference")
+    words = fairness_words(result.fairness, result.strengths)
+    assert words.startswith("each system event as one class; worker.leave by w")
+    assert result["gets_in"].verdict == "violated"
+
+
 def test_fairness_is_shown_wherever_classes_are(tmp_path: Path) -> None:
     """In a result, as JSON, and in the listing of the model."""
     family = lock(tmp_path, 'fair="strong"', 'fair="none", fair_by=()')

@@ -99,7 +99,8 @@ class Typing:
             self.fail(
                 f"a {base.name} has no {node.attr}; it has {', '.join(base.fields)}{hint}", node
             )
-        return base.fields[node.attr]
+        field: Domain = base.fields[node.attr]
+        return field
 
     def _of_tagged(self, base: OneOf, node: ast.Attribute) -> Domain | None:
         """Read the tag of a value, or what it holds."""

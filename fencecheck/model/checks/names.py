@@ -227,3 +227,9 @@ def _check_param(where: str, param: Any, domains: dict[str, tuple[Any, bool]]) -
                 f"{where}: the elements of {param.variable} have no field {name!r}"
                 f"{nearest(name, fields)}"
             )
+        if not isinstance(fields[name], Scalar):
+            plain = [f for f, held in fields.items() if isinstance(held, Scalar)]
+            raise ModelError(
+                f"{where}: field {name!r} of the elements of {param.variable} is no single value; "
+                f"name one of {', '.join(plain) or 'none'}, or write a label"
+            )

@@ -62,6 +62,12 @@ def _worded(what: str, wording: Wording | None) -> Function | Template | None:
     return template_of(what, wording) if isinstance(wording, str) else wording
 
 
+def _names(fair_by: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    return (
+        (fair_by,) if isinstance(fair_by, str) else fair_by if fair_by is None else tuple(fair_by)
+    )
+
+
 def _fair(
     register: Callable[[Function], Action], kind: Fairness, names: tuple[str, ...] | None
 ) -> Callable[[Function], Action]:
@@ -76,10 +82,16 @@ def _fair(
 
 
 class Actor:
-    """Who acts; its actions are named ``actor.verb``, the verb being the function's name."""
+    """Who acts; its actions are named ``actor.verb``, the verb being the function's name.
 
-    def __init__(self, declared: Declared, name: str) -> None:
+    ``fair_by`` is that of its actions, where they do not say otherwise.
+    """
+
+    def __init__(
+        self, declared: Declared, name: str, fair_by: str | Iterable[str] | None = None
+    ) -> None:
         self._declared, self.name = declared, name
+        self._fair_by = _names(fair_by)
 
     @declaration
     def action(
@@ -107,12 +119,12 @@ class Actor:
         ``fair`` says whether it has to happen in the end: where it stays possible ("weak"), where
         it is possible again and again ("strong"), or not ("none"). ``fair_by`` names the arguments
         that tell the classes of which this is asked apart (``()``: the event is one class);
-        without it, all that range over an Index.
+        without it, those that the actor says, else all that range over an Index.
         """
-        names = (fair_by,) if isinstance(fair_by, str) else fair_by
+        names = self._fair_by if fair_by is None else _names(fair_by)
         words = _words(label, remark, verdict, outcome_words)
         action = self._declare(params, when, name, None, quiet, words)
-        return _fair(action, fair, None if names is None else tuple(names))
+        return _fair(action, fair, names)
 
     @declaration
     def first_of(self, *, when: Function | None = None, **params: Parameter) -> Alternatives:

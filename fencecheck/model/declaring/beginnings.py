@@ -81,7 +81,7 @@ class Beginnings:
 
 
 def name_parameters(declared: Declared) -> None:
-    """Give the functions of events the parameters that they have by name and do not declare."""
+    """Give functions the parameters that they have by name and do not declare."""
     indices = dict(declared.indices)
     if not indices:
         return
@@ -92,6 +92,10 @@ def name_parameters(declared: Declared) -> None:
     declared.starts[:] = [
         replace(start, params=_with_named(start.function, start.params, indices))
         for start in declared.starts
+    ]
+    declared.forgets[:] = [
+        replace(forgets, params=_with_named(forgets.function, forgets.params, indices))
+        for forgets in declared.forgets
     ]
 
 

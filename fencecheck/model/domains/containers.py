@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fencecheck.errors import ModelError
-from fencecheck.model.domains.records import Record
-from fencecheck.model.domains.rows import named_row
+from fencecheck.model.domains.records import Record, rank_of, values_at
+from fencecheck.model.domains.rows import HeldRow, named_row
 from fencecheck.model.domains.scalars import (
     MOST,
     Domain,
@@ -21,6 +21,7 @@ from fencecheck.model.domains.scalars import (
 )
 from fencecheck.model.domains.tagged import OneOf
 
+_HINT = "; write a Record that holds what they consist of"
 SUBSETS = 20  # values of whose subsets a parameter may range over
 
 
@@ -33,11 +34,13 @@ class Array(Domain):
         if isinstance(element, Subset):
             raise ModelError("Array: a Subset is for parameters; write Set(...)")
         self.index, self.element = index, element
-        self.length = 0
+        self.length = self.count = 0
+        self.in_record = False
         self._declare()
 
     def resolve(self, sizes: Any) -> Array:
         array = Array(self.index.resolve(sizes), self.element.resolve(sizes))
+        array.in_record = self.in_record
         array.length = array.index.count
         if array.length > MOST:
             raise ModelError(
@@ -45,12 +48,27 @@ class Array(Domain):
                 f"(at most {MOST}); lower {self.index.size_name}"
             )
         array.default = array.row((array.element.default,) * array.length)
+        if array.in_record:
+            array.count = array.element.count**array.length  # type: ignore[attr-defined]
+        return array
+
+    def as_field(self) -> Domain | None:
+        element = self.element.as_field()
+        if element is None:
+            return None
+        array = Array(self.index, element)
+        array.in_record, array._at = True, self._at
         return array
 
     @property
-    def row(self) -> type[tuple[Any, ...]]:
+    def row(self) -> Any:
         """Return the type of the array at rest."""
-        return named_row(self.index.names) if isinstance(self.index, Enum) else tuple
+        if isinstance(self.index, Enum):
+            return named_row(self.index.names, in_record=self.in_record)
+        return HeldRow if self.in_record else tuple
+
+    def held(self, value: Any) -> Any:
+        return self.row(map(self.element.held, value)) if isinstance(value, tuple | list) else value
 
     def position(self, key: Any) -> int:
         """Return the place, from 0, of the element that a model reads as ``x[key]``."""
@@ -61,7 +79,17 @@ class Array(Domain):
         return self.index.names[position] if isinstance(self.index, Enum) else str(position + 1)
 
     def contains(self, value: Any) -> bool:
+        if self.in_record and not isinstance(value, tuple):
+            return False
         return len(value) == self.length and all(map(self.element.contains, value))
+
+    def rank(self, value: Any) -> int:
+        """Return the place of what a record holds among all of its kind, in ascending order."""
+        return rank_of((self.element, item) for item in value)
+
+    def value(self, rank: int) -> Any:
+        """Return the array at ``rank``; the inverse of ``rank``."""
+        return self.row(values_at(rank, [self.element] * self.length))
 
     def misfit(self, name: str, value: Any) -> str:
         if not isinstance(value, tuple | list) or len(value) != self.length:
@@ -73,7 +101,11 @@ class Array(Domain):
         )
 
     def show(self, value: Any) -> Any:
-        return [self.element.show(v) for v in value]
+        shown = [self.element.show(v) for v in value]
+        if not self.in_record:
+            return shown
+        names = self.index.names if isinstance(self.index, Enum) else [""] * self.length
+        return ", ".join(f"{n} {v}".strip() for n, v in zip(names, shown, strict=True)).join("()")
 
     def describe(self) -> str:
         return f"{self.length} x {self.element.describe()}"
@@ -84,7 +116,7 @@ class Set(Domain):
 
     def __init__(self, element: Scalar | Record) -> None:
         if not isinstance(element, Scalar | Record):
-            raise ModelError("Set: its elements are scalars or records")
+            raise ModelError(f"Set: its elements are scalars or records{_HINT}")
         self.element = element
         self.default = ()
         self._declare()
@@ -147,21 +179,21 @@ class Subset(Domain):
 
 
 class Bag(Domain):
-    """Up to ``capacity`` records, repeats kept, order not: messages in flight."""
+    """Up to ``capacity`` scalars or records, repeats kept, order not: messages in flight."""
 
-    def __init__(self, element: Record | OneOf, capacity: Size) -> None:
-        if not isinstance(element, Record | OneOf):
-            raise ModelError(f"{type(self).__name__}: its elements are records or a OneOf")
+    def __init__(self, element: Scalar | Record, capacity: Size) -> None:
+        if not isinstance(element, Scalar | Record):
+            raise ModelError(f"{type(self).__name__}: its elements are scalars or records{_HINT}")
         self.element, self._declared = element, capacity
         self.capacity, self.default = 0, ()
         self._declare()
 
     def resolve(self, sizes: Any) -> Bag:
-        bag = type(self)(self.element.resolve(sizes), self._declared)
+        bag = type(self)(self.element.resolve(sizes), self._declared)  # type: ignore[arg-type]
         bag.capacity = size_of(self._declared, sizes, self)
         if not 1 <= bag.capacity <= MOST:
             wrong = "capacity below 1" if bag.capacity < 1 else f"capacity above {MOST}"
-            kind = f"{type(self).__name__} of {self.element.name}"
+            kind = f"{type(self).__name__} of {kind_of(bag.element)}"
             raise ModelError(f"{self.place}{kind}: {wrong}")
         return bag
 
@@ -181,6 +213,11 @@ class Bag(Domain):
         return f"up to {self.capacity} of {self.element.describe()}"
 
 
+def kind_of(element: Domain) -> str:
+    """Return what elements of a container are, in words."""
+    return str(getattr(element, "name", element.describe()))
+
+
 def _misfit_in(name: str, element: Domain, value: Any) -> str | None:
     """Say what in an element of a container is outside its domain; None if nothing is."""
     items = value if isinstance(value, tuple | list) else ()
@@ -189,7 +226,7 @@ def _misfit_in(name: str, element: Domain, value: Any) -> str | None:
 
 
 class Seq(Bag):
-    """Up to ``capacity`` records in the order in which they were appended."""
+    """Up to ``capacity`` scalars or records in the order in which they were appended."""
 
 
 def bag(records: Iterable[Any]) -> list[Any]:
@@ -208,6 +245,8 @@ def order_of(domain: Domain) -> Order | None:
         held = {tag: held and order_of(held) for tag, held in domain.tags.items()}
         if any(held.values()):
             return lambda value: (value[0], (held[value[0]] or _itself)(value[1]))
+    if isinstance(domain, Array) and (key := order_of(domain.element)) is not None:
+        return lambda row: tuple(map(key, row))
     if isinstance(domain, Record):
         keys = [order_of(field) for field in domain.fields.values()]
         if any(keys):
@@ -241,7 +280,7 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
     elif isinstance(domain, Record):
         inner += [(name, shape_of(field)) for name, field in domain.fields.items()]
     elif isinstance(domain, OneOf):
-        inner += [(tag, held and shape_of(held)) for tag, held in domain.tags.items()]
+        inner += [(t, domain.size(t), held and shape_of(held)) for t, held in domain.tags.items()]
     if isinstance(domain, Record):
         inner.append(sorted(domain.ghosts))
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)

@@ -55,6 +55,14 @@ class Domain(metaclass=Declaring):
         """Tell whether ``value``, at rest, belongs to this domain."""
         raise AssertionError(type(self))
 
+    def as_field(self) -> Domain | None:
+        """Return it as the domain of a record's field; None where no field can have it."""
+        return None
+
+    def held(self, value: Any) -> Any:
+        """Return ``value`` as a record holds it, in the field that has this domain."""
+        return value
+
     def misfit(self, name: str, value: Any) -> str:
         """Say in words what in ``value``, of the variable ``name``, is outside this domain."""
         return f"{name} is {shown(value)}, which is not {self.describe()}"
@@ -73,6 +81,9 @@ class Scalar(Domain):
 
     count = 0
 
+    def as_field(self) -> Domain | None:
+        return self
+
     def rank(self, value: Any) -> int:
         """Return the place of ``value`` in ascending order; what packed states hold."""
         raise AssertionError(type(self))
@@ -80,6 +91,10 @@ class Scalar(Domain):
     def value(self, rank: int) -> Any:
         """Return the value at ``rank``; the inverse of ``rank``."""
         raise AssertionError(type(self))
+
+    def resolve_held(self, sizes: Any) -> Domain:
+        """Resolve as what a tag holds: a range of numbers may then have no values."""
+        return self.resolve(sizes)
 
 
 class Bool(Scalar):
@@ -112,16 +127,23 @@ class Int(Scalar):
         self.low = self.high = 0
 
     def resolve(self, sizes: Any) -> Int:
+        domain = self.resolve_held(sizes)
+        if domain.count < 1:
+            raise ModelError(f"{self.place}{domain.no_values}")
+        return domain
+
+    def resolve_held(self, sizes: Any) -> Int:
         low, high, show = self._declared
         domain = Int(low, high, show)
         domain.low, domain.high = size_of(low, sizes, self), size_of(high, sizes, self)
         domain._sizes = sizes
-        if domain.low > domain.high:
-            raise ModelError(
-                f"{self.place}Int({domain.low}, {domain.high}) has no values: write low <= high"
-            )
-        domain.count, domain.default = domain.high - domain.low + 1, domain.low
+        domain.count, domain.default = max(0, domain.high - domain.low + 1), domain.low
         return domain
+
+    @property
+    def no_values(self) -> str:
+        """Say that it has no values, and what to write."""
+        return f"Int({self.low}, {self.high}) has no values: write low <= high"
 
     def contains(self, value: Any) -> bool:
         return type(value) is int and self.low <= value <= self.high
@@ -166,15 +188,21 @@ class Index(Int):
         return f"bound {self.bound}" if self.bound else "its size"
 
     def resolve(self, sizes: Any) -> Index:
+        index = super().resolve(sizes)
+        assert isinstance(index, Index)
+        return index
+
+    def resolve_held(self, sizes: Any) -> Index:
         domain = Index(self.size, self.prefix)
         domain.count = size_of(self._sized(sizes), sizes, self)
-        if domain.count < 1:
-            raise ModelError(
-                f"{self.place}an Index of {domain.count} values has none; write a size of 1 or more"
-            )
         domain.low, domain.high, domain.default = 0, domain.count - 1, 0
         domain._sizes = sizes
         return domain
+
+    @property
+    def no_values(self) -> str:
+        """Say that it has no values, and what to write."""
+        return f"an Index of {self.count} values has none; write a size of 1 or more"
 
     def _sized(self, sizes: Any) -> Size:
         if not isinstance(self.size, str):
@@ -210,7 +238,7 @@ class Maybe(Int):
         self.index, self.word = index, word
         self.default = None
 
-    def resolve(self, sizes: Any) -> Maybe:
+    def resolve_held(self, sizes: Any) -> Maybe:
         domain = Maybe(self.index.resolve(sizes), self.word)
         domain.low, domain.high = -1, domain.index.high
         domain.count = domain.index.count + 1

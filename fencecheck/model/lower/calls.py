@@ -15,7 +15,8 @@ from typing import Any, NoReturn
 from fencecheck.model.domains import OneOf, Record, bag, replace
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.kinds.sets import SET_METHODS, Sets
+from fencecheck.model.lower.kinds.sets import SET_METHODS
+from fencecheck.model.lower.kinds.tuples import Tuples
 from fencecheck.model.lower.source import Source, source_of
 from fencecheck.model.lower.symbols import (
     NONE,
@@ -32,8 +33,8 @@ from fencecheck.model.mistakes.gathering import Following, times_wrong
 from fencecheck.model.parts import Part
 
 _DEPTH = 40
-_BUILTINS = (len, min, max, abs, any, all, sum, range)
-_COUNTS: dict[Any, tuple[int, int]] = {len: (1, 1), abs: (1, 1), range: (1, 3)}
+_BUILTINS = (len, min, max, abs, any, all, sum, range, tuple)
+_COUNTS: dict[Any, tuple[int, int]] = {len: (1, 1), abs: (1, 1), range: (1, 3), tuple: (1, 1)}
 
 
 def _names_of(function: Any) -> dict[str, Any]:
@@ -56,7 +57,7 @@ def _has_default(function: Any, node: ast.Call) -> bool:
     return function in (min, max) and one and node.keywords[0].arg == "default"
 
 
-class Calls(Sets):
+class Calls(Tuples):
     """Calls and comprehensions; what builtins give is added by a class below this one."""
 
     # -- calls ----------------------------------------------------------------------------------
@@ -132,6 +133,8 @@ class Calls(Sets):
 
     def _call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Attribute):
+            if (method := self.overridden(node.func)) is not None:
+                return self.apply(method, node)
             base = self.expression(node.func.value)
             if isinstance(base, Place):
                 if node.func.attr == "change":
@@ -192,7 +195,7 @@ class Calls(Sets):
             )
         self.fail(
             f"`{ast.unparse(node.func)}` cannot be called in the subset",
-            "use len, min, max, abs, any, all, sum, range, records, bag, replace "
+            "use len, min, max, abs, any, all, sum, range, tuple, records, bag, replace "
             "or a function written in the subset",
         )
 
@@ -219,7 +222,7 @@ class Calls(Sets):
             name = str(keyword.arg)
             if name not in fields:
                 self.no_field(old.record, name)
-            fields[name] = self.coerce(self.expression(keyword.value), old.record.fields[name])
+            fields[name] = self.fitted(self.expression(keyword.value), old.record.fields[name])
         return Rec(old.record, fields)
 
     # -- comprehensions -----------------------------------------------------------------------
@@ -264,8 +267,12 @@ class Calls(Sets):
         with self.visiting(items):
             self._visit(what, level, (items, present, ghosts), found)
         # which of them comes first matters where one stops the others, or changes the state
-        if self.stores > stores or (until is not None and len(self.errors) > errors):
-            self._needs_order(items, loop.iter)
+        if (
+            self.stores > stores
+            or (until is not None and len(self.errors) > errors)
+            or self.keeps_order is node
+        ):
+            self.needs_order(items, loop.iter)
 
     @contextmanager
     def visiting(self, items: Items) -> Iterator[None]:
@@ -277,7 +284,7 @@ class Calls(Sets):
         yield
         self.frame.iterating.pop()
 
-    def _needs_order(self, items: Items, node: ast.expr) -> None:
+    def needs_order(self, items: Items, node: ast.expr) -> None:
         """Refuse what Python visits in the order of a hash, where the order can matter."""
         if not items.ordered or (items.place is not None and items.place.name in self.refilled):
             self.fail(

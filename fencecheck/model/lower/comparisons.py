@@ -17,7 +17,9 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Vector,
     is_set,
+    scalars_in,
 )
 
 _COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
@@ -84,6 +86,8 @@ class Comparisons(Places):
                 self.fail(
                     f"{describe(a)} is compared with {describe(b)}", "compare values of one OneOf"
                 )
+            if a.one_of and b.one_of:
+                a = self.retagged(a, b.one_of, -1)
             if a.enum and b.enum and not one_enum(a, b):
                 if share_names(a.enum, b.enum):
                     return self._same_number(self.recast(a, b.enum, -1), b)
@@ -96,6 +100,8 @@ class Comparisons(Places):
             return self._same_place(a, b)
         if is_set(a) and is_set(b):
             return self.sets_related("==", a, b)
+        if isinstance(a, Vector) or isinstance(b, Vector):
+            return self._same_vector(a, b)
         if not (_is_record(a) and _is_record(b)):
             self.fail(f"{describe(a)} is compared with {describe(b)}", "compare values of one kind")
         a, b = self.record(a), self.record(b)
@@ -103,8 +109,20 @@ class Comparisons(Places):
             self.fail(
                 f"{a.record.name} is compared with {b.record.name}", "compare records of one kind"
             )
-        nodes = [self.dag.equal(a.fields[f].node, b.fields[f].node) for f in a.fields]
-        return Num(self.dag.all_of(nodes), None, a.ghosts | b.ghosts)
+        return self._same_scalars(a, b)
+
+    def _same_scalars(self, a: Any, b: Any) -> Num:
+        """Return whether two values with the same parts are equal."""
+        pairs = zip(scalars_in(a), scalars_in(b), strict=True)
+        same = self.dag.all_of(self.dag.equal(x.node, y.node) for x, y in pairs)
+        return Num(same, None, a.ghosts | b.ghosts)
+
+    def _same_vector(self, a: Any, b: Any) -> Num:
+        """Return whether an array in a record equals another array."""
+        known = [v.array if isinstance(v, Vector) else getattr(v, "domain", None) for v in (a, b)]
+        if not (isinstance(known[0], Array) and _alike(*known)):
+            self.fail(f"{describe(a)} is compared with {describe(b)}", "compare arrays of one kind")
+        return self._same_scalars(self.vector(a, known[0]), self.vector(b, known[0]))
 
     def _same_number(self, a: Num, b: Num) -> Num:
         dag, same = self.dag, self.dag.equal(a.node, b.node)

@@ -1,31 +1,25 @@
-"""Lower what is done with sets, bags, sequences and arrays: reading, iterating, changing them.
+"""Lower what reads sets, bags, sequences and arrays.
 
-A bag's slots ascend with the empty ones last, so putting in is a row of minima and maxima and
-taking out a shift; both keep the canonical order. A set is a bit mask. Iteration visits every
-slot or member there could be, each under the condition that it is present.
+A bag's slots ascend with the empty ones last; a set is a bit mask. Iteration visits every slot or
+member there could be, each under the condition that it is present.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
-from fencecheck.model.domains import Array, Bag, Maybe, OneOf, Record, Seq, Set
+from fencecheck.model.domains import Array, Bag, Record, Set
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.expressions import Expressions
+from fencecheck.model.lower.kinds.elements import Elements
 from fencecheck.model.lower.layout import CHUNK, chunks_of, slot_of
-from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, View, mark, root_of
-
-BEFORE = View(0)
+from fencecheck.model.lower.symbols import NONE, Items, Num, Place, Rec, Vector, mark
 
 
-class Containers(Expressions):
-    """Containers in expressions and in effects."""
+class Containers(Elements):
+    """Containers in expressions."""
 
-    # -- reading --------------------------------------------------------------------------------
     def slots(self, place: Place) -> list[Node]:
         """Return the slots of a bag or sequence place."""
         assert isinstance(place.domain, Bag)
@@ -39,74 +33,6 @@ class Containers(Expressions):
             assert node is not None
             slots.append(node)
         return slots
-
-    def unpack(self, place: Place, slot: Node, more: frozenset[str] = NONE) -> Any:
-        """Return the element packed in a slot of a bag place, depending on ghosts ``more``."""
-        assert isinstance(place.domain, Bag)
-        record, fields = place.domain.element, {}
-        more = more | place.ghosts | ({place.name} if place.ghost else NONE)
-        if not isinstance(record, Record):
-            return self.from_rank(slot, record, more)
-        for field, shift, bits in slot_of(record).parts:
-            inner = record.fields[field]
-            raw = self.dag.slice(slot, shift, bits) if bits else self.dag.const(0)
-            own = {f"{place.name}.{field}"} if field in record.ghosts else NONE
-            fields[field] = self.from_rank(raw, inner, more | own)
-        return Rec(record, fields, slot)
-
-    def from_rank(self, raw: Node, domain: Any, ghosts: frozenset[str] = NONE) -> Num:
-        """Return the value of ``domain`` whose rank is ``raw``."""
-        dag = self.dag
-        if domain.count == 2 and type(domain).__name__ == "Bool":
-            return Num(dag.negate(dag.equal(raw, dag.const(0))), None, ghosts)
-        if isinstance(domain, OneOf):
-            return Num(raw, None, ghosts, one_of=domain)
-        enum = domain if type(domain).__name__ == "Enum" else None
-        low = 0 if enum else getattr(domain, "low", 0)
-        optional = isinstance(domain, Maybe)
-        return Num(dag.add(raw, dag.const(low)), enum, ghosts, optional=optional)
-
-    def to_rank(self, value: Num, domain: Any) -> Node:
-        """Return the rank of a value; one outside the domain is an error of the run."""
-        if value.kind == "bool":
-            return self.dag.as_int(value.node)
-        if value.kind in ("enum", "tagged"):
-            if value.node.high >= domain.count:
-                self.may_fail(self.dag.less(self.dag.const(domain.count - 1), value.node))
-            return self.dag.minimum(value.node, self.dag.const(domain.count - 1))
-        if value.node.low < domain.low:
-            self.may_fail(self.dag.less(value.node, self.dag.const(domain.low)))
-        if value.node.high > domain.high:
-            self.may_fail(self.dag.less(self.dag.const(domain.high), value.node))
-        bounded = self.dag.minimum(
-            self.dag.maximum(value.node, self.dag.const(domain.low)), self.dag.const(domain.high)
-        )
-        return self.dag.sub(bounded, self.dag.const(domain.low))
-
-    def pack(self, given: Any, place: Place) -> Node:
-        """Return an element as a slot's number; ghosts may not flow into its plain fields."""
-        domain = place.domain
-        assert isinstance(domain, Bag)
-        if not isinstance(domain.element, Record):
-            number = self.coerce(given, domain.element)
-            self.forbid_ghosts(place, number.ghosts)
-            return self.to_rank(number, domain.element)
-        value = self.record(given)
-        if value.record.make is not domain.element.make:
-            self.wrong_record(value.record, domain.element)
-        for field, inner in value.fields.items():
-            if inner.ghosts and field not in value.record.ghosts and not place.ghost:
-                self.fail(
-                    f"{value.record.name}.{field} depends on ghost {', '.join(inner.ghosts)}",
-                    "compute it from what the system itself knows",
-                )
-        if value.slot is not None:
-            return value.slot
-        packed = self.dag.const(0)
-        for field, shift, _ in slot_of(value.record).parts:
-            rank = self.to_rank(value.fields[field], domain.element.fields[field])
-            packed = self.dag.bits_or(packed, self.dag.shift_left(rank, shift))
-        return packed
 
     def slot_at(self, base: Place, index: Num) -> Any:
         """Return element number ``index`` of a bag or sequence."""
@@ -133,6 +59,8 @@ class Containers(Expressions):
         """Return what there is to iterate over."""
         if isinstance(value, Items):
             return value
+        if isinstance(value, Vector):
+            return Items(tuple((self.dag.true, item) for item in value.items), value.ghosts)
         ghosts = (
             value.ghosts | ({value.name} if value.ghost else NONE)
             if isinstance(value, Place)
@@ -190,28 +118,6 @@ class Containers(Expressions):
         own = {f"{place.name}.{f}" for f in fields}
         return place.ghosts | own | ({place.name} if place.ghost else NONE)
 
-    def constant_of(self, domain: Any, rank: int) -> Any:
-        """Return the symbol of the constant at ``rank`` of a scalar or record domain."""
-        value = domain.value(rank)
-        if isinstance(domain, Record):
-            pairs = zip(domain.fields.items(), value, strict=True)
-            return Rec(domain, {f: self.constant_of(d, d.rank(v)) for (f, d), v in pairs})
-        return self.coerce(self.constant(value), domain)
-
-    def rank_of(self, value: Any, domain: Any) -> tuple[Node, frozenset[str]]:
-        """Return the rank of a value among a set's possible members, and its ghosts."""
-        if isinstance(domain, Record):
-            record = self.record(value)
-            if record.record.make is not domain.make:
-                self.wrong_record(record.record, domain)
-            rank = self.dag.const(0)
-            for field, inner in domain.fields.items():
-                digit = self.to_rank(record.fields[field], inner)
-                rank = self.dag.add(self.dag.mul(rank, self.dag.const(inner.count)), digit)
-            return rank, record.ghosts
-        num = self.coerce(value, domain)
-        return self.to_rank(num, domain), num.ghosts
-
     def membership(self, item: Any, container: Any) -> Num:
         """Return whether ``item in container``."""
         if isinstance(container, Place) and isinstance(container.domain, Set):
@@ -260,187 +166,3 @@ class Containers(Expressions):
         for present, _ in items.pairs:
             total = self.dag.add(total, self.dag.as_int(present))
         return Num(total, None, items.ghosts)
-
-    # -- changing -------------------------------------------------------------------------------
-    def method(self, place: Place, name: str, args: list[Any]) -> Any:
-        """Execute ``place.name(...)`` in an effect."""
-        if isinstance(place.domain, Bag) and len(place.alternatives) > 1:
-            return self._in_one_of(place, name, args)
-        kind = "seq" if isinstance(place.domain, Seq) else type(place.domain).__name__.lower()
-        known: dict[tuple[str, str], Callable[..., Any]] = {
-            ("bag", "add"): self._bag_add,
-            ("bag", "remove"): self._bag_remove,
-            ("seq", "append"): self._append,
-            ("seq", "pop"): self._pop,
-            ("seq", "insert"): self._insert,
-            ("seq", "remove"): self._take_first,
-            ("set", "add"): lambda p, v: self._set_bit(p, v, present=True),
-            ("set", "discard"): lambda p, v: self._set_bit(p, v, present=False),
-            ("bag", "clear"): self._clear,
-            ("seq", "clear"): self._clear,
-            ("set", "clear"): self._clear,
-        }
-        if (kind, "count") == (kind, name) and kind == "bag" and len(args) == 1:
-            return self._count(place, args[0])
-        if kind == "array":
-            self.fail(
-                f"{place.name}.{name}(): an array has no methods",
-                f"write {place.name}[i] = ..., or a sequence (Seq) in its place",
-            )
-        if (kind, name) not in known:
-            has = [m for k, m in known if k == kind]
-            more = {"bag": ["change", "count"], "seq": ["change"]}
-            more["set"] = ["remove", "copy", "union", "intersection", "difference", "issubset"]
-            has += more.get(kind, [])
-            methods = ", ".join(sorted(has)) or "none"
-            self.fail(f"{place.name}.{name}() is outside the subset", f"a {kind} has: {methods}")
-        self.writable(place)
-        wanted = {"clear": 0, "insert": 2}.get(name, 1)
-        if len(args) != wanted and (name, args) != ("pop", []):
-            instead = {
-                "pop": "write pop(0) for the first, pop() for the last",
-                "clear": "write clear()",
-                "insert": "write insert(place, element)",
-            }.get(name, "give one element")
-            self.fail(f"{place.name}.{name}() takes {wanted} argument(s), not {len(args)}", instead)
-        return known[kind, name](place, *args)
-
-    def _in_one_of(self, place: Place, name: str, args: list[Any]) -> Any:
-        """Execute a method of the bag or sequence, of several in an array, that is meant."""
-        result: Any = None
-        for condition, one in self.each_of(place):
-            given = self.method(one, name, args)
-            known = Num(condition, None, place.ghosts)
-            result = given if result is None else self.choose(known, given, result)
-        return result
-
-    def each_of(self, place: Place) -> Iterator[tuple[Node, Place]]:
-        """Yield every container that may be meant, and change it only where it is."""
-        for condition, path in place.alternatives:
-            with self.within(condition):
-                yield condition, replace(place, alternatives=((self.dag.true, path),))
-
-    def _count(self, place: Place, value: Any) -> Num:
-        total, wanted = self.dag.const(0), self.settled(value)
-        if isinstance(place.domain, Bag) and isinstance(place.domain.element, Record):
-            wanted = self.record(value)
-        items = self.items(place, self.node)
-        ghosts = items.ghosts | wanted.ghosts
-        for present, item in items.pairs:
-            same = self.same(wanted, item)
-            here = self.dag.both(present, same.node)
-            total = self.dag.add(total, self.dag.as_int(here))
-            ghosts = ghosts | same.ghosts
-        return Num(total, None, ghosts)
-
-    def writable(self, place: Place) -> None:
-        """Refuse a change outside an effect, and of what is being iterated over."""
-        self.check_current(place)
-        if not place.view.writable:
-            self.fail(f"{place.name} is changed", "only effects may change the state")
-        if any(root_of(place.name) in frame.iterating for frame in self.frames):
-            self.fail(
-                f"{place.name} is changed while a loop runs over it",
-                "write s.x = bag(... for ... in s.x) or collect first",
-            )
-
-    def store(self, path: str, value: Node) -> None:
-        """Set one field, on the paths on which the frame is still running."""
-        here = self.dag.all_of((self.frame.base, self.frame.live, self.inline))
-        old = self.env[path] if path in self.env else self.field(BEFORE, path)
-        self.env[path] = self.dag.select(here, value, old)
-        self.stores += 1
-
-    def forbid_ghosts(self, place: Place, ghosts: frozenset[str]) -> None:
-        """Refuse that a ghost decides what a variable that is no ghost becomes."""
-        seen = ghosts | self.control | self.frame.tainted | place.ghosts
-        if seen and not place.ghost:
-            self.fail(
-                f"{place.name} depends on ghost {', '.join(sorted(seen))}",
-                "no mechanism may read a ghost; make the target a ghost or the source plain",
-            )
-
-    def _slots_of(self, place: Place) -> tuple[str, Bag, Node]:
-        assert isinstance(place.domain, Bag)
-        self.forbid_ghosts(place, NONE)
-        ((_, path),) = place.alternatives
-        return path, place.domain, self.dag.const(slot_of(place.domain.element).empty)
-
-    def _bag_add(self, place: Place, value: Any) -> None:
-        path, _, empty = self._slots_of(place)
-        packed, slots = self.pack(value, place), self.slots(place)
-        self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
-        for i, slot in enumerate(slots):
-            low = self.dag.minimum(
-                slot, packed if i == 0 else self.dag.maximum(slots[i - 1], packed)
-            )
-            self.store(f"{path}#{i}", low)
-
-    def _bag_remove(self, place: Place, value: Any) -> None:
-        path, _, empty = self._slots_of(place)
-        packed, slots = self.pack(value, place), self.slots(place)
-        found = self.dag.any_of(self.dag.equal(slot, packed) for slot in slots)
-        self.may_fail(self.dag.negate(found))
-        for i, slot in enumerate(slots):
-            after = slots[i + 1] if i + 1 < len(slots) else empty
-            stays = self.dag.less(slot, packed)
-            self.store(f"{path}#{i}", self.dag.select(stays, slot, after))
-
-    def _append(self, place: Place, value: Any) -> None:
-        path, _, empty = self._slots_of(place)
-        packed, slots = self.pack(value, place), self.slots(place)
-        self.may_fail(self.dag.negate(self.dag.equal(slots[-1], empty)))
-        for i, slot in enumerate(slots):
-            free = self.dag.equal(slot, empty)
-            first = (
-                free
-                if i == 0
-                else self.dag.both(free, self.dag.negate(self.dag.equal(slots[i - 1], empty)))
-            )
-            self.store(f"{path}#{i}", self.dag.select(first, packed, slot))
-
-    def _pop(self, place: Place, index: Any = None) -> Any:
-        raise AssertionError  # given by Sequences
-
-    def _insert(self, place: Place, index: Any, value: Any) -> None:
-        raise AssertionError  # given by Sequences
-
-    def _take_first(self, place: Place, value: Any) -> None:
-        raise AssertionError  # given by Sequences
-
-    def _set_bit(self, place: Place, value: Any, *, present: bool) -> None:
-        assert isinstance(place.domain, Set)
-        saved, self.errors = self.errors, []
-        rank, ghosts = self.rank_of(value, place.domain.element)
-        outside, self.errors = self.errors, saved
-        inside = self.dag.true
-        if present:
-            self.errors += outside
-            if isinstance(value, Rec):  # what is there depends on its plain fields alone
-                plain = [v.ghosts for f, v in value.fields.items() if f not in value.record.ghosts]
-                ghosts = NONE.union(*plain)
-        else:
-            inside = self.dag.negate(self.dag.any_of(outside))
-            ghosts = ghosts - self.own_ghosts(place)
-        self.forbid_ghosts(place, ghosts)
-        for condition, path in place.alternatives:
-            for chunk, size in enumerate(chunks_of(place.domain)):
-                bit, here = self._bit(rank, chunk, size)
-                here = self.dag.both(here, inside)
-                old = self.field(place.view, f"{path}|{chunk}")
-                change = self.dag.bits_or if present else self.dag.bits_without
-                changed = self.dag.select(self.dag.both(condition, here), change(old, bit), old)
-                self.store(f"{path}|{chunk}", changed)
-
-    def _clear(self, place: Place) -> None:
-        self.forbid_ghosts(place, NONE)
-        for condition, path in place.alternatives:
-            if isinstance(place.domain, Set):
-                names = [f"{path}|{i}" for i in range(len(chunks_of(place.domain)))]
-                none = self.dag.const(0)
-            else:
-                _, domain, none = self._slots_of(place)
-                names = [f"{path}#{i}" for i in range(domain.capacity)]
-            for name in names:
-                old = self.field(place.view, name)
-                self.store(name, self.dag.select(condition, none, old))

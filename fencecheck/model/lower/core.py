@@ -24,6 +24,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Vector,
     View,
 )
 from fencecheck.model.parts import Part
@@ -38,9 +39,8 @@ class Core:
         self.dag, self.layout = Dag(), layout
         self.variables, self.constants = variables, constants
         inside = list(_inside(v for v, _ in variables.values()))
-        self.tagged = {d.make: d for d in inside if isinstance(d, OneOf)}
-        held = [h for d in inside for h in held_in(d)]
-        self.records = {d.make: d for d in (*inside, *held) if isinstance(d, Record)}
+        self.tagged = {d.make: d.unnarrowed for d in inside if isinstance(d, OneOf)}
+        self.records = {d.make: d for d in inside if isinstance(d, Record)}
         self.env: dict[str, Node] = {}
         self.frames: list[Frame] = []
         self.path = self.dag.true
@@ -56,6 +56,7 @@ class Core:
         self.goes_on = self.dag.true
         self.stores = 0
         self.may_be_negative = self.uses_sets = False
+        self.keeps_order: ast.AST | None = None  # a comprehension whose values are kept in order
         self.totals: Mapping[str, int] = {}
         self.reads_totals = False
         self.included: Collection[Part] = ()
@@ -138,6 +139,7 @@ def _inside(domains: Any) -> Iterator[Domain]:
             yield from _inside([domain.element])
         if isinstance(domain, Record):
             yield from _inside(domain.fields.values())
+        yield from _inside(held_in(domain))
 
 
 def describe(value: Any) -> str:
@@ -158,6 +160,8 @@ def describe(value: Any) -> str:
         return f'the literal "{value.options[0][1]}"'
     if isinstance(value, Rec):
         return f"a {value.record.name}"
+    if isinstance(value, Vector):
+        return f"an array of {len(value.items)}"
     if isinstance(value, Place):
         return f"{value.name} ({type(value.domain).__name__.lower()})"
     if isinstance(value, Items):

@@ -8,7 +8,7 @@ condition under the current path. What is outside the subset raises ModelError w
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
@@ -24,6 +24,7 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Vector,
     View,
     Wrong,
 )
@@ -52,7 +53,7 @@ class Expressions(Comparisons):
             self.fail(
                 f"unknown name {node.id}{hint}",
                 "use a name of the file or of the function, or a "
-                "builtin of the subset: len, min, max, abs, any, all, sum, range",
+                "builtin of the subset: len, min, max, abs, any, all, sum, range, tuple",
             )
         known_to_python = self.frame.globals[node.id]
         if isinstance(known_to_python, RefusedDeclaration):
@@ -88,7 +89,9 @@ class Expressions(Comparisons):
         if isinstance(base, View):
             return self.variable(base, self.name_in(self.expression(node.slice), node))
         if isinstance(base, Place) and isinstance(base.domain, Array):
-            return self.load(self.element(base, self.position(base, node.slice)))
+            return self.load(self.element(base, self.position(base.domain, node.slice)))
+        if isinstance(base, Vector):
+            return self.chosen_of(base.items, self.position(base.array, node.slice))
         if isinstance(base, Place) and isinstance(base.domain, Bag):
             return self.slot_at(base, self.integer(node.slice))
         if isinstance(base, Items):
@@ -107,11 +110,15 @@ class Expressions(Comparisons):
                 "a list of values is read at an index that can be negative, or has no order",
                 "index a tuple with 0 or more",
             )
-        self.check_index(index.node, count)
-        result = items.pairs[-1][1]
-        for i in range(count - 2, -1, -1):
+        return self.chosen_of([value for _, value in items.pairs], index)
+
+    def chosen_of(self, values: Sequence[Any], index: Num) -> Any:
+        """Return that one of several values which stands at a computed place."""
+        self.check_index(index.node, len(values))
+        result = values[-1]
+        for i in range(len(values) - 2, -1, -1):
             here = self.dag.equal(index.node, self.dag.const(i))
-            result = self.choose(Num(here, None, index.ghosts), items.pairs[i][1], result)
+            result = self.choose(Num(here, None, index.ghosts), values[i], result)
         return result
 
     def check_index(self, index: Node, count: int) -> None:
@@ -122,10 +129,9 @@ class Expressions(Comparisons):
         if index.high >= count:
             self.may_fail(self.dag.less(self.dag.const(count - 1), index))
 
-    def position(self, base: Place, node: ast.expr) -> Num:
+    def position(self, array: Array, node: ast.expr) -> Num:
         """Return the place, from 0, of the element of an array that ``x[...]`` speaks of."""
-        assert isinstance(base.domain, Array)
-        enum = base.domain.index
+        enum = array.index
         if not isinstance(enum, Enum):
             return self.integer(node)
         name = self.coerce(self.expression(node), enum)
@@ -254,14 +260,22 @@ class Expressions(Comparisons):
             return value
         return Num(self.dag.maximum(value.node, self.dag.const(0)), None, value.ghosts)
 
-    def _of_one_enum(self, a: Any, b: Any) -> tuple[Any, Any]:
-        """Return two names of Enums that share some as names of one Enum; other symbols as is."""
-        if not (isinstance(a, Num) and isinstance(b, Num) and a.enum and b.enum):
+    def _of_one_domain(self, a: Any, b: Any) -> tuple[Any, Any]:
+        """Return two names of Enums that share some as names of one Enum, tagged values likewise.
+
+        Other symbols are returned as they are.
+        """
+        if not (isinstance(a, Num) and isinstance(b, Num)):
+            return a, b
+        if a.one_of and b.one_of and a.one_of.make is b.one_of.make:
+            both = a.one_of if a.one_of.has_values_of(b.one_of) else a.one_of.unnarrowed
+            return self.retagged(a, both, both.count), self.retagged(b, both, both.count)
+        if not (a.enum and b.enum):
             return a, b
         if one_enum(a, b) or not share_names(a.enum, b.enum):
             return a, b
-        both = Enum(*dict.fromkeys((*a.enum.names, *b.enum.names)))
-        return self.recast(a, both, 0), self.recast(b, both, 0)
+        names = Enum(*dict.fromkeys((*a.enum.names, *b.enum.names)))
+        return self.recast(a, names, 0), self.recast(b, names, 0)
 
     def choose(self, condition: Num, a: Any, b: Any) -> Any:
         """Return a where the condition holds, else b; the two must be of one kind."""
@@ -286,7 +300,7 @@ class Expressions(Comparisons):
             return Missing("it is set on some paths only")
         a = self._known(a, dag.negate(test))
         b = self._known(b, test)
-        a, b = self._of_one_enum(a, b)
+        a, b = self._of_one_domain(a, b)
         if _one_kind(a, b):
             ghosts = a.ghosts | b.ghosts | condition.ghosts
             optional = a.optional or b.optional
@@ -298,6 +312,9 @@ class Expressions(Comparisons):
             fields = {f: self.choose(condition, a.fields[f], b.fields[f]) for f in a.fields}
             slot = dag.select(test, a.slot, b.slot) if a.slot and b.slot else None
             return Rec(a.record, fields, slot)
+        if isinstance(a, Vector) and isinstance(b, Vector) and len(a.items) == len(b.items):
+            pairs = zip(a.items, b.items, strict=True)
+            return Vector(a.array, tuple(self.choose(condition, x, y) for x, y in pairs))
         self._differ(a, b)
 
     def _either_text(self, condition: Num, a: Text, b: Text) -> Text:

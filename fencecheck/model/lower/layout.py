@@ -1,8 +1,8 @@
 """Layout: a state as a flat list of small whole numbers, one for each field.
 
 Scalars are one field each, arrays and records one for each part, a set is a bit mask (split into
-chunks), a bag or sequence one field for each slot: the record bit-packed, ``empty`` above all
-records, so that ascending slots are the canonical order. Both the lowering and the packed words
+chunks), a bag or sequence one field for each slot: the element bit-packed, ``empty`` above all
+elements, so that ascending slots are the canonical order. Both the lowering and the packed words
 of the compiled engine are built on this; the reference engine does not need it.
 """
 
@@ -20,11 +20,12 @@ from fencecheck.model.domains import (
     Domain,
     Int,
     Maybe,
-    OneOf,
     Record,
     Scalar,
     Set,
 )
+from fencecheck.model.domains.containers import kind_of
+from fencecheck.model.domains.leaves import ElementPart, leaves, of_scalars, scalars_of
 
 LIMIT = 1 << 62
 NUMBERS = 20_000  # numbers of a state at most
@@ -54,35 +55,30 @@ class Field:
 
 @dataclass(frozen=True)
 class Slot:
-    """How a record is bit-packed into a slot: (field, shift, bits) and the mark of emptiness."""
+    """How an element is bit-packed into a slot: (scalar, shift, bits) and the mark of emptiness."""
 
-    parts: tuple[tuple[str, int, int], ...]
+    parts: tuple[tuple[ElementPart, int, int], ...]
     empty: int
 
 
-def slot_of(record: Record | OneOf) -> Slot:
-    """Return how elements of this kind are packed; a record's first field is the most significant.
+def slot_of(element: Domain) -> Slot:
+    """Return how elements of this kind are packed, the first scalar the most significant.
 
-    A tagged value is its rank.
+    Raises ModelError for elements of more than SLOT_BITS bits.
     """
-    if isinstance(record, OneOf):
-        if record.count.bit_length() > SLOT_BITS:
-            raise ModelError(
-                f"{record.name} in a bag needs {record.count.bit_length()} bits, "
-                f"more than {SLOT_BITS}; narrow what it holds"
-            )
-        return Slot((), record.count)
-    widths = [(f, (d.count - 1).bit_length()) for f, d in record.fields.items()]
-    shift = sum(w for _, w in widths)
-    parts, top = [], 0
-    for (name, width), domain in zip(widths, record.fields.values(), strict=True):
+    scalars = list(leaves(element))
+    widths = [(leaf.domain.count - 1).bit_length() for leaf in scalars]
+    shift, top = sum(widths), 0
+    parts = []
+    for leaf, width in zip(scalars, widths, strict=True):
         shift -= width
-        parts.append((name, shift, width))
-        top |= (domain.count - 1) << shift
+        parts.append((leaf, shift, width))
+        top |= (leaf.domain.count - 1) << shift
     if top.bit_length() > SLOT_BITS:
+        what = f"{'a record ' if isinstance(element, Record) else ''}{kind_of(element)}"
         raise ModelError(
-            f"a record {record.name} in a bag needs {top.bit_length()} bits, "
-            f"more than {SLOT_BITS}; narrow the domains of its fields"
+            f"{what} in a bag needs {top.bit_length()} bits, more than {SLOT_BITS}; "
+            "narrow the domains of what it holds"
         )
     return Slot(tuple(parts), top + 1)
 
@@ -112,7 +108,7 @@ def _fields(path: str, domain: Domain, ghost: bool) -> Iterable[Field]:
         for i, size in enumerate(chunks_of(domain)):
             yield Field(f"{path}|{i}", 0, (1 << size) - 1, ghost)
     elif isinstance(domain, Bag):
-        empty = slot_of(domain.element).empty
+        empty = _fitting(path, slot_of, domain.element).empty
         for i in range(domain.capacity):
             yield Field(f"{path}#{i}", 0, empty, ghost)
     elif isinstance(domain, Int):
@@ -124,23 +120,26 @@ def _fields(path: str, domain: Domain, ghost: bool) -> Iterable[Field]:
         yield Field(path, 0, domain.count - 1, ghost, isinstance(domain, Bool))
 
 
-def pack_record(record: Record | OneOf, slot: Slot, value: Any) -> int:
+def _fitting(path: str, how: Callable[[Any], Any], domain: Domain) -> Any:
+    """Return how a part of the state is laid out; say of which variable it is if it cannot be."""
+    try:
+        return how(domain)
+    except ModelError as error:
+        raise ModelError(f"variable {path.partition('[')[0]}: {error}") from None
+
+
+def pack_element(element: Domain, slot: Slot, value: Any) -> int:
     """Return ``value`` as the number its slot holds."""
-    if isinstance(record, OneOf):
-        return record.rank(value)
     packed = 0
-    pairs = zip(slot.parts, record.fields.values(), value, strict=True)
-    for (_, shift, _), domain, item in pairs:
-        packed |= domain.rank(item) << shift
+    for (leaf, shift, _), item in zip(slot.parts, scalars_of(element, value), strict=True):
+        packed |= leaf.domain.rank(item) << shift
     return packed
 
 
-def unpack_record(record: Record | OneOf, slot: Slot, packed: int) -> Any:
+def unpack_element(element: Domain, slot: Slot, packed: int) -> Any:
     """Return the element that a slot's number stands for."""
-    if isinstance(record, OneOf):
-        return record.value(packed)
-    pairs = zip(slot.parts, record.fields.values(), strict=True)
-    return record.make(*(d.value((packed >> sh) & ((1 << w) - 1)) for (_, sh, w), d in pairs))
+    values = (leaf.domain.value((packed >> sh) & ((1 << w) - 1)) for leaf, sh, w in slot.parts)
+    return of_scalars(element, values)
 
 
 Numbers = Callable[[Any], list[int]]
@@ -163,10 +162,10 @@ def _encoder(domain: Domain) -> Numbers:
 
         return mask
     if isinstance(domain, Bag):
-        record, slot, capacity = domain.element, slot_of(domain.element), domain.capacity
+        element, slot, capacity = domain.element, slot_of(domain.element), domain.capacity
 
         def slots(value: Any) -> list[int]:
-            used = [pack_record(record, slot, item) for item in value]
+            used = [pack_element(element, slot, item) for item in value]
             return used + [slot.empty] * (capacity - len(used))
 
         return slots
@@ -199,11 +198,11 @@ def _decoder(domain: Domain) -> Take:
 
         return members
     if isinstance(domain, Bag):
-        record, slot, capacity = domain.element, slot_of(domain.element), domain.capacity
+        element, slot, capacity = domain.element, slot_of(domain.element), domain.capacity
 
         def used(numbers: Any) -> tuple[Any, ...]:
             packed = [next(numbers) for _ in range(capacity)]
-            return tuple(unpack_record(record, slot, n) for n in packed if n != slot.empty)
+            return tuple(unpack_element(element, slot, n) for n in packed if n != slot.empty)
 
         return used
     if isinstance(domain, Maybe):
@@ -220,7 +219,7 @@ def _numbers_of(domain: Domain) -> int:
     if isinstance(domain, Array):
         return domain.length * _numbers_of(domain.element)
     if isinstance(domain, Record):
-        return len(domain.fields)
+        return sum(map(_numbers_of, domain.fields.values()))
     if isinstance(domain, Set):
         return len(chunks_of(domain))
     return domain.capacity if isinstance(domain, Bag) else 1
@@ -228,7 +227,7 @@ def _numbers_of(domain: Domain) -> int:
 
 def _check_size(variables: list[tuple[str, Domain, bool]]) -> None:
     """Refuse a state of more than NUMBERS numbers, which no search would ever get through."""
-    sizes = {name: _numbers_of(domain) for name, domain, _ in variables}
+    sizes = {name: _fitting(name, _numbers_of, domain) for name, domain, _ in variables}
     total, largest = sum(sizes.values()), max(sizes, key=sizes.__getitem__, default="")
     if total > NUMBERS:
         raise ModelError(

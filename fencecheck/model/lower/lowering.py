@@ -24,7 +24,7 @@ from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of
 from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered, form_of_all
 from fencecheck.model.lower.statements import Statements
-from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, View
+from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, Vector, View
 from fencecheck.model.mistakes.depth import not_too_deep, room_to_recur
 from fencecheck.model.mistakes.gathering import apart, times_wrong
 from fencecheck.model.ordinary import place_of
@@ -368,12 +368,14 @@ def _key(symbol: Any) -> Any:
     """Return what tells an argument from others."""
     if isinstance(symbol, Rec):
         return tuple(map(_key, symbol.fields.values()))
+    if isinstance(symbol, Vector):
+        return tuple(map(_key, symbol.items))
     if isinstance(symbol, Items):
         return tuple(_key(value) for _, value in symbol.pairs)
     return symbol and (
         symbol.node.number,
         symbol.enum and symbol.enum.names,
-        symbol.one_of and symbol.one_of.name,
+        symbol.one_of and (symbol.one_of.name, *symbol.one_of.starts.values(), symbol.one_of.count),
         symbol.optional,
     )
 

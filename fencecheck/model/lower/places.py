@@ -21,7 +21,9 @@ from fencecheck.model.lower.symbols import (
     Place,
     Rec,
     Text,
+    Vector,
     View,
+    mark,
 )
 from fencecheck.model.lower.tagged import Tagged
 from fencecheck.model.parts import Part
@@ -38,9 +40,11 @@ class Places(Tagged):
         return self.settled(self.symbol(node))
 
     def settled(self, value: Any) -> Any:
-        """Return a symbol, a record place as the record that it holds now."""
+        """Return a symbol, a place of a record or in one as the value that it holds now."""
         if isinstance(value, Place) and isinstance(value.domain, Record):
             return self.record(value)
+        if isinstance(value, Place) and isinstance(value.domain, Array) and value.in_record:
+            return self.vector(value, value.domain)
         return value
 
     # -- literals ------------------------------------------------------------------------------
@@ -77,7 +81,7 @@ class Places(Tagged):
         """Return ``value`` as one of ``domain``'s kind; a literal is looked up among its names."""
         if isinstance(domain, OneOf):
             if isinstance(value, Num) and value.one_of and value.one_of.make is domain.make:
-                return value
+                return self.retagged(value, domain, domain.count)
         elif isinstance(domain, Enum):
             if isinstance(value, Text):
                 return self._literal(value, domain)
@@ -131,7 +135,10 @@ class Places(Tagged):
 
     # -- the state ------------------------------------------------------------------------------
     def _attribute(self, node: ast.Attribute) -> Any:
-        base = self.symbol(node.value)
+        return self.attribute_of(self.symbol(node.value), node)
+
+    def attribute_of(self, base: Any, node: ast.Attribute) -> Any:
+        """Return what ``node`` names, an attribute of ``base``."""
         if isinstance(base, types.ModuleType) and hasattr(base, node.attr):
             return self.python_value(getattr(base, node.attr))
         if isinstance(base, View):
@@ -166,6 +173,21 @@ class Places(Tagged):
             known = [*vars(part), *vars(type(part))]
             self.fail(f"part {part.name} has no {name}{nearest(name, known)}", "use what it has")
         return getattr(part, name)
+
+    def overridden(self, node: ast.Attribute) -> Any:
+        """Return the method that ``super().name`` means in a method of a part, else None."""
+        match node.value:
+            case ast.Call(func=ast.Name(id="super"), args=[], keywords=[]):
+                own = self.frame.globals.get("__class__", type(None))
+                part = next((v for v in self.frame.locals.values() if isinstance(v, own)), None)
+            case _:
+                return None
+        if not (isinstance(part, Part) and hasattr(super(own, part), node.attr)):
+            self.fail(
+                f"`{ast.unparse(node)}` is no method that one of a part stands for",
+                "write super() in a method of a class whose base has one of that name",
+            )
+        return getattr(super(own, part), node.attr)
 
     def said_by_part(self, node: ast.expr) -> bool | None:
         """Return the truth that a part keeps of how it was made, None for any other expression.
@@ -267,8 +289,8 @@ class Places(Tagged):
     def record(self, value: Any) -> Rec:
         """Return a record place as a record."""
         if isinstance(value, Place) and isinstance(value.domain, Record):
-            fields = {f: self.load(self.part(value, f)) for f in value.domain.fields}
-            return Rec(value.domain, fields)
+            parts = {f: self.load(self.part(value, f)) for f in value.domain.fields}
+            return Rec(value.domain, {f: self.settled(part) for f, part in parts.items()})
         if isinstance(value, Rec):
             return value
         self.fail(f"a record is needed here, not {describe(value)}")
@@ -292,7 +314,41 @@ class Places(Tagged):
                 f"{record.name}(...) lacks {', '.join(missing)}",
                 f"write all of {', '.join(record.fields)}",
             )
-        return Rec(record, {f: self.coerce(values[f], d) for f, d in record.fields.items()})
+        return Rec(record, {f: self.fitted(values[f], d) for f, d in record.fields.items()})
+
+    def fitted(self, value: Any, domain: Domain) -> Any:
+        """Return ``value`` as a Num, Rec or Vector of a domain that a record's field can have."""
+        if isinstance(domain, Record):
+            record = self.record(value)
+            if record.record.make is not domain.make:
+                self.wrong_record(record.record, domain)
+            return record
+        if isinstance(domain, Array):
+            return self.vector(value, domain)
+        return self.coerce(value, domain)
+
+    def vector(self, value: Any, domain: Array) -> Vector:
+        """Return an array, or as many values as one has, as an array that a record holds."""
+        items: Any = value.items if isinstance(value, Vector) else None
+        if isinstance(value, Place) and isinstance(value.domain, Array):
+            places = [self.element(value, self.number(i)) for i in range(value.domain.length)]
+            items = [mark(self.settled(self.load(place)), value.ghosts) for place in places]
+        elif isinstance(value, Items) and value.ordered:
+            items = [one for there, one in value.pairs if there is self.dag.true]
+            items = items if len(items) == len(value.pairs) else None
+        if items is None or len(items) != domain.length:
+            self.fail(
+                f"{describe(value)} where {domain.describe()} is needed",
+                f"write {domain.length} values in brackets, or tuple(... for ... in ...)",
+            )
+        return Vector(domain, tuple(self.fitted(item, domain.element) for item in items))
+
+    def number(self, value: int) -> Num:
+        """Return the symbol of a whole number."""
+        return Num(self.dag.const(value))
+
+    def element(self, base: Place, index: Num) -> Place:
+        raise AssertionError  # given by Expressions
 
 
 def _in_some_order(value: Any) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from fencecheck.errors import ModelError
@@ -189,13 +190,11 @@ class Statements(Branching, GoingOn):
             else:
                 value = self._target(base, node.attr)
         elif isinstance(node, ast.Subscript):
-            base = self.expression(node.value)
+            base = self._holder(node.value)
             if isinstance(base, View):
                 value = self._target(base, self.name_in(self.expression(node.slice), node))
-            elif isinstance(base, Place) and isinstance(base.domain, Array):
-                value = self.element(base, self.position(base, node.slice))
-            elif isinstance(base, Place) and isinstance(base.domain, Seq):
-                value = SeqSlot(base, self.integer(node.slice))
+            elif isinstance(base, Place | SeqSlot):
+                value = self._element_place(base, node)
         if not isinstance(value, Place | SeqSlot):
             self.fail(
                 f"`{ast.unparse(node)}` cannot be assigned", "write s.x = ... or s.x[i] = ..."
@@ -204,10 +203,17 @@ class Statements(Branching, GoingOn):
         return value
 
     def _holder(self, node: ast.expr) -> Any:
-        """Return what holds a field that is assigned, an element of a sequence as a place."""
+        """Return what holds a part that is assigned, an element of a sequence as a place."""
+        if isinstance(node, ast.Attribute):
+            base = self._holder(node.value)
+            if isinstance(base, SeqSlot):
+                return self._field_place(base, node.attr)
+            return self.attribute_of(base, node)
         if not isinstance(node, ast.Subscript):
             return self.symbol(node)
-        base = self.symbol(node.value)
+        base = self._holder(node.value)
+        if isinstance(base, SeqSlot):
+            return self._element_place(base, node)
         if isinstance(base, Place) and isinstance(base.domain, Seq):
             return SeqSlot(base, self.integer(node.slice))
         if isinstance(base, Place) and isinstance(base.domain, Bag):
@@ -217,15 +223,32 @@ class Statements(Branching, GoingOn):
             )
         return self.subscripted(base, node)
 
+    def _element_place(self, base: Place | SeqSlot, node: ast.Subscript) -> Any:
+        """Return the element of an array or sequence as a place to be assigned, None for others."""
+        domain = self.part_of_slot(base) if isinstance(base, SeqSlot) else base.domain
+        if isinstance(base, Place) and isinstance(domain, Seq):
+            return SeqSlot(base, self.integer(node.slice))
+        if not isinstance(domain, Array):
+            return None
+        at = self.position(domain, node.slice)
+        if isinstance(base, SeqSlot):
+            self.check_index(at.node, domain.length)
+            return replace(base, path=(*base.path, at))
+        if base.in_record:
+            self.in_place.add(root_of(base.name))
+        return self.element(base, at)
+
     def _field_place(self, record: Place | SeqSlot, name: str) -> Place | SeqSlot:
         """Return the field of a record in the state as a place to be assigned."""
         place = record.seq if isinstance(record, SeqSlot) else record
-        domain: Any = place.domain.element if isinstance(record, SeqSlot) else place.domain  # type: ignore[attr-defined]
+        domain: Any = self.part_of_slot(record) if isinstance(record, SeqSlot) else place.domain
+        if not isinstance(domain, Record):
+            self.fail(f"{describe(domain)} has no fields", "assign a field of a record")
         if name not in domain.fields:
             self.no_field(domain, name)
         self.in_place.add(root_of(place.name))
         if isinstance(record, SeqSlot):
-            return SeqSlot(record.seq, record.index, name)
+            return replace(record, path=(*record.path, name))
         return self.part(record, name)
 
     def _target(self, view: Any, name: str) -> Place:
@@ -241,11 +264,13 @@ class Statements(Branching, GoingOn):
             return
         domain = place.domain
         if isinstance(domain, Record):
-            record = self.record(value)
-            if record.record.make is not domain.make:
-                self.wrong_record(record.record, domain)
+            record = self.fitted(value, domain)
             for field in domain.fields:
                 self.assign(self.part(place, field), record.fields[field])
+            return
+        if isinstance(domain, Array) and place.in_record:
+            for i, item in enumerate(self.vector(value, domain).items):
+                self.assign(self.element(place, self.number(i)), item)
             return
         if isinstance(domain, Array):
             self.fail(f"{place.name} is assigned as a whole", "assign its elements in a loop")

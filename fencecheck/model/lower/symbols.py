@@ -8,10 +8,11 @@ with one alternative for each value a computed index may have; a ``View`` is the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fencecheck.model.domains import Domain, Enum, OneOf, Record, Set
+from fencecheck.model.domains import Array, Domain, Enum, OneOf, Record, Set
 from fencecheck.model.lower.dag import Node
 
 NONE: frozenset[str] = frozenset()
@@ -50,16 +51,32 @@ class Text:
 
 @dataclass(frozen=True)
 class Rec:
-    """A record's fields; ``slot`` is its packed form while it is exactly a bag's element."""
+    """A record's fields, each a Num, Rec or Vector.
+
+    ``slot`` is its packed form while it is exactly a bag's element.
+    """
 
     record: Record
-    fields: dict[str, Num]
+    fields: dict[str, Any]
     slot: Node | None = None
 
     @property
     def ghosts(self) -> frozenset[str]:
         """Return what the record as a whole depends on."""
         return frozenset().union(*(f.ghosts for f in self.fields.values()))
+
+
+@dataclass(frozen=True)
+class Vector:
+    """An array as a value, as a record holds it: its elements, each a Num, Rec or Vector."""
+
+    array: Array
+    items: tuple[Any, ...]
+
+    @property
+    def ghosts(self) -> frozenset[str]:
+        """Return what the array as a whole depends on."""
+        return frozenset().union(*(item.ghosts for item in self.items))
 
 
 @dataclass(frozen=True)
@@ -85,14 +102,22 @@ class Place:
     name: str = ""
     renewed: int = 0
 
+    @property
+    def in_record(self) -> bool:
+        """Tell whether it is part of a record, which is a value as a whole."""
+        return "." in self.name
+
 
 @dataclass(frozen=True)
 class SeqSlot:
-    """An element of a sequence, or a field of it, as a place to be assigned."""
+    """An element of a sequence, or a part of it, as a place to be assigned.
+
+    ``path`` leads to the part: names of fields and indices of arrays.
+    """
 
     seq: Place
     index: Num
-    field: str | None = None
+    path: tuple[str | Num, ...] = ()
 
 
 def root_of(name: str) -> str:
@@ -168,6 +193,27 @@ def mark(value: Any, ghosts: frozenset[str]) -> Any:
     """Return a symbol that depends on ``ghosts`` as well."""
     if isinstance(value, Rec):
         return replace(value, fields={f: mark(v, ghosts) for f, v in value.fields.items()})
+    if isinstance(value, Vector):
+        return replace(value, items=tuple(mark(item, ghosts) for item in value.items))
     if ghosts and isinstance(value, Num | Text | Place | Items):
         return replace(value, ghosts=value.ghosts | ghosts)
     return value
+
+
+def scalars_in(value: Any) -> Iterator[Num]:
+    """Yield the scalars of a value that an element of a container can be, in order."""
+    if isinstance(value, Rec | Vector):
+        for inner in value.fields.values() if isinstance(value, Rec) else value.items:
+            yield from scalars_in(inner)
+    else:
+        yield value
+
+
+def out_of_scalars(domain: Any, values: Iterator[Num]) -> Any:
+    """Return the value of a domain whose scalars are these; the inverse of ``scalars_in``."""
+    if isinstance(domain, Record):
+        return Rec(domain, {f: out_of_scalars(d, values) for f, d in domain.fields.items()})
+    if isinstance(domain, Array):
+        items = (out_of_scalars(domain.element, values) for _ in range(domain.length))
+        return Vector(domain, tuple(items))
+    return next(values)

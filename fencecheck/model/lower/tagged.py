@@ -7,9 +7,10 @@ from typing import Any
 
 from fencecheck.errors import nearest
 from fencecheck.model.domains import Enum, OneOf, Record
+from fencecheck.model.domains.leaves import leaves
 from fencecheck.model.lower.core import Core
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.symbols import NONE, Num, Rec
+from fencecheck.model.lower.symbols import NONE, Num, Rec, out_of_scalars
 
 
 class Tagged(Core):
@@ -68,19 +69,38 @@ class Tagged(Core):
         if held is None:
             self.fail(f"{domain.name} {name} holds nothing", f'write x.tag == "{name}"')
         rank = dag.sub(value.node, dag.const(start))
-        rank = dag.minimum(dag.maximum(rank, dag.const(0)), dag.const(size - 1))
+        rank = dag.minimum(dag.maximum(rank, dag.const(0)), dag.const(max(0, size - 1)))
         if isinstance(held, Record):
             return self.record_of_rank(rank, held, value.ghosts)
         return self.from_rank(rank, held, value.ghosts)
 
     def record_of_rank(self, rank: Node, record: Record, ghosts: frozenset[str] = NONE) -> Rec:
         """Return the record of a rank."""
-        fields, dag = dict[str, Any](), self.dag
-        for name, domain in reversed(record.fields.items()):
-            count = dag.const(domain.count)
-            fields[name] = self.from_rank(dag.mod(rank, count), domain, ghosts)
+        scalars, dag = list[Num](), self.dag
+        for leaf in reversed(list(leaves(record))):
+            count = dag.const(leaf.domain.count)
+            scalars.append(self.from_rank(dag.mod(rank, count), leaf.domain, ghosts))
             rank = dag.floordiv(rank, count)
-        return Rec(record, {name: fields[name] for name in record.fields})
+        found: Rec = out_of_scalars(record, reversed(scalars))
+        return found
+
+    def retagged(self, value: Num, domain: OneOf, foreign: int) -> Num:
+        """Return a tagged value as one of a domain of the same OneOf with other tags.
+
+        One with a tag that the domain does not have becomes ``foreign``.
+        """
+        own, dag = value.one_of, self.dag
+        assert own is not None
+        if own.has_values_of(domain):
+            return value
+        node = dag.const(foreign)
+        for tag in own.tags:
+            start, last = own.starts[tag], own.starts[tag] + own.size(tag) - 1
+            if last >= start and domain.size(tag):
+                within = dag.minimum(dag.maximum(value.node, dag.const(start)), dag.const(last))
+                moved = dag.add(within, dag.const(domain.starts[tag] - start))
+                node = dag.select(dag.equal(within, value.node), moved, node)
+        return Num(node, None, value.ghosts, one_of=domain)
 
     def _tag(self, value: Num, domain: OneOf) -> Num:
         dag, rank = self.dag, self.dag.const(0)
@@ -95,10 +115,10 @@ class Tagged(Core):
             self.fail(f"{domain.name} has no {tag}{nearest(tag, domain.tags)}", f"it has {known}")
 
     def from_rank(self, raw: Node, domain: Any, ghosts: frozenset[str] = NONE) -> Num:
-        raise AssertionError  # given by Containers
+        raise AssertionError  # given by Elements
 
     def rank_of(self, value: Any, domain: Any) -> tuple[Node, frozenset[str]]:
-        raise AssertionError  # given by Containers
+        raise AssertionError  # given by Elements
 
     def expression(self, node: ast.expr) -> Any:
         raise AssertionError  # given by Places

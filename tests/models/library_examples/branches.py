@@ -1,14 +1,13 @@
 """Somebody pushes to a branch by force, sure that nothing happened since the last fetch."""
 
 from fencecheck.model import Bool, Model
-from fencecheck.models.library.cell import Cell
-from fencecheck.models.library.view import Copy
+from fencecheck.models.library import Cell, Copy, Edits, Watcher
 
 model = Model("branches", "A push by force")
 model.mechanism("lease", ("none", "tracked", "noted"), "none", "what a push by force expects")
 branch = Cell("branch", writes=1)
-tracked = Copy("tracked", branch, has=("refresh",))
-model.include(branch, tracked)
+tracked = Copy("tracked", branch)
+model.include(branch, Edits(branch), tracked, Watcher(tracked))
 writer = model.actor("writer")
 model.variable(
     "noted", branch.Version, branch.start, owner=writer, doc="what the work is made from"

@@ -1,12 +1,13 @@
 """An agent reads a file, waits for approval, and writes what it made; people edit meanwhile."""
 
 from fencecheck.model import Bool, Enum, Model
-from fencecheck.models.library.cell import Cell
+from fencecheck.models.library import Cell, Edits, Refusals, Reverts, Touches
 
 model = Model("editor", "An edit that waits for approval")
 model.mechanism("fence", ("off", "on"), "off", "whether a write compares what it was made from")
-file = Cell("file", "time", has=("edits", "touches", "refusals"))
-model.include(file)
+file = Cell("file", "time")
+refusals = Refusals(file)
+model.include(file, Edits(file), Touches(file), Reverts(file), refusals)
 agent = model.actor("agent")
 model.variable("at", Enum("start", "waits", "done"), owner=agent)
 model.variable("seen", file.Version, owner=agent)
@@ -24,7 +25,7 @@ def read(s):
 def write(s):
     """The agent writes, if it may, or has to read again."""
     if s.fence == "on" and not file.fits(s, s.seen):
-        file.refuse(s, s.seen)
+        refusals.note(s, s.seen)
         s.at = "start"
         return "refused: stale"
     file.write(s, s.seen)

@@ -1,16 +1,15 @@
 """Two workers read a job, work with a time limit, and close it, or give it up when time is over."""
 
 from fencecheck.model import Array, Enum, Index, Int, Model
-from fencecheck.models.library.clock import Clock
-from fencecheck.models.library.row import StatusRow
+from fencecheck.models.library import Overrides, SkewedClock, StatusRow
 
 model = Model("jobs", "A job with a time limit")
 model.bound("workers", 2, "workers")
 model.mechanism("check", ("off", "on"), "off", "whether closing compares what was read")
 WORKER = Index("workers", "w")
-job = StatusRow("job", ("open", "done", "failed"), has=("version", "operator"))
-clock = Clock("time", WORKER, ticks=2, has=("skew",))
-model.include(job, clock)
+job = StatusRow("job", ("open", "done", "failed"), versioned=True)
+clock = SkewedClock("time", WORKER, ticks=2)
+model.include(job, Overrides(job), clock)
 worker = model.actor("worker")
 model.variable("at", Array(WORKER, Enum("idle", "works", "over")), owner=worker)
 model.variable("began", Array(WORKER, Int(0, 2)), owner=worker)

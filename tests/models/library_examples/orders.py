@@ -1,9 +1,7 @@
 """A shop books orders; its outbox tells the store house, which packs them."""
 
 from fencecheck.model import Each, Index, Model, Record, Set
-from fencecheck.models.library.inbox import Inbox
-from fencecheck.models.library.mailbox import Mailbox
-from fencecheck.models.library.outbox import Outbox
+from fencecheck.models.library import Inbox, Mailbox, Outbox, Window
 
 model = Model("orders", "Orders by way of an outbox")
 model.bound("orders", 1, "orders")
@@ -12,8 +10,8 @@ ORDER = Index("orders", "o")
 Booked = Record("Booked", key=ORDER)
 news = Mailbox("news", Booked, capacity=2)
 outbox = Outbox("outbox", ORDER, news)
-packed = Inbox("packed", ORDER, has=("window",))
-model.include(news, outbox, packed)
+packed = Inbox("packed", ORDER)
+model.include(news, outbox, packed, Window(packed))
 shop = model.actor("shop")
 house = model.actor("house")
 model.variable("booked", Set(ORDER), owner=shop)
@@ -30,7 +28,7 @@ def book(s, order):
 def pack(s, m):
     """The store house packs an order, unless it knows it."""
     news.take(s, m)
-    if s.dedupe == "on" and packed.knows(s, m.key):
+    if s.dedupe == "on" and packed.is_done(s, m.key):
         return "known"
     packed.handle(s, m.key)
     return "packed"

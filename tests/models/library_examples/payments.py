@@ -1,30 +1,29 @@
 """A client asks for a payment, again where it hears nothing; a server pays under a key."""
 
 from fencecheck.model import Each, Enum, Index, Int, Model, Record
-from fencecheck.models.library.mailbox import Mailbox
-from fencecheck.models.library.record import KeyRecord
+from fencecheck.models.library import Duplication, KeyRecord, Loss, Mailbox, Window
 
 model = Model("payments", "Payments under a key")
 model.bound("keys", 1, "keys")
+model.bound("tries", 2, "times that the client asks")
 model.mechanism("journal", ("off", "late", "atomic"), "off", "when a payment is written down")
 KEY = Index("keys", "k")
 Ask = Record("Ask", key=KEY)
-asks = Mailbox("asks", Ask, can=("lose", "duplicate"))
-answers = Mailbox("answers", Ask, can="lose", back=True)
-paid = KeyRecord("paid", KEY, forgets=True)
-model.include(asks, answers, paid)
+asks, answers = Mailbox("asks", Ask, capacity=3), Mailbox("answers", Ask, back=True)
+paid = KeyRecord("paid", KEY)
+model.include(asks, Loss(asks), Duplication(asks), answers, Loss(answers), paid, Window(paid))
 client = model.actor("client")
 server = model.actor("server")
 model.variable("state", Enum("starts", "waits", "knows"), owner=client)
-model.variable("tries", Int(0, 2), owner=client)
+model.variable("tried", Int(0, lambda k: k.tries), owner=client)
 
 
-@client.action(when=lambda s: s.state == "starts" or (s.state == "waits" and s.tries < 2))
+@client.action(when=lambda s: s.state == "starts" or (s.state == "waits" and s.tried < s.tries))
 def ask(s):
     """The client asks, or asks again."""
     if asks.has_room(s):
         asks.send(s, Ask(key=0))
-    s.tries += 1
+    s.tried += 1
     s.state = "waits"
 
 
@@ -57,3 +56,9 @@ def hear(s, m):
 
 
 model.goal = lambda s: s.state == "knows"
+
+
+@model.deadlock()
+def client_hears(s):
+    """The client hears in the end."""
+    return s.state == "knows"

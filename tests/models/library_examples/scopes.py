@@ -1,18 +1,19 @@
 """A lease is asked for twice with one key, for another scope the second time; a run may be cut."""
 
 from fencecheck.model import Array, Bool, Enum, Index, Model
-from fencecheck.models.library.record import KeyRecord
+from fencecheck.models.library import BoundRecord, Sweeper
 
 model = Model("scopes", "A key with another payload")
 model.bound("keys", 1, "keys")
 model.mechanism("bind", ("off", "on"), "off", "whether a key is compared with its payload")
 KEY = Index("keys", "k")
 SCOPE = Enum("narrow", "wide")
-leases = KeyRecord("leases", KEY, SCOPE, abandons=True)
+leases = BoundRecord("leases", KEY, SCOPE)
+sweeper = Sweeper(leases)
 model.mechanism("sweeper", ("off", "on"), "off", "whether claims lapse whose run was cut")
 model.budget("cuts", "runs that are cut")
 model.variable("cut", Bool(), owner="client")
-model.include(leases, guard={"sweeper.abandon_leases": lambda s, key: s.sweeper == "on" and s.cut})
+model.include(sweeper, guard={"sweeper.abandon_leases": lambda s, key: s.sweeper == "on" and s.cut})
 client = model.actor("client")
 outside = model.actor("outside", "interference")
 model.variable("got", Array(KEY, Enum("nothing", "narrow", "wide")), owner=client)

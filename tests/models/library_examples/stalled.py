@@ -1,13 +1,13 @@
 """A client sends two values in order; the first stalls on its way and lands after the second."""
 
 from fencecheck.model import Int, Model, Record
-from fencecheck.models.library.mailbox import Mailbox
+from fencecheck.models.library import Delay, Duplication, Loss, Queue
 
 model = Model("stalled", "An update that stalls")
 model.mechanism("fence", ("off", "on"), "off", "whether an older number is refused")
 NUMBER = Int(0, 2)
-puts = Mailbox("puts", Record("Put", number=NUMBER), can=("delay", "lose", "duplicate"))
-model.include(puts)
+puts = Queue("puts", Record("Put", number=NUMBER), capacity=3)
+model.include(puts, Delay(puts), Loss(puts), Duplication(puts))
 client = model.actor("client")
 server = model.actor("server")
 model.variable("sent", NUMBER, owner=client)
@@ -35,3 +35,9 @@ def store(s):
 def forward(before, after):
     """No value goes back to an older one."""
     return after.value >= before.value
+
+
+@model.deadlock()
+def last_arrives(s):
+    """The last value gets there."""
+    return s.value == 2

@@ -11,10 +11,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from fencecheck.model.lower.containers import BEFORE
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.kinds.builtins import Builtins
-from fencecheck.model.lower.symbols import Items, Missing, Num, Rec
+from fencecheck.model.lower.kinds.contents import BEFORE
+from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, Vector
 
 _SKIPPED = Missing("a break or continue may come before it")
 
@@ -135,7 +135,7 @@ class Branching(Builtins):
         if node.orelse or not isinstance(node.target, ast.Name):
             self.fail("a for binds one name and has no else", "write for x in ...:")
         items = self.items(self.expression(node.iter), node)
-        self._needs_order(items, node.iter)
+        self.needs_order(items, node.iter)
         with self.visiting(items):
             if _jumps(node.body):
                 self._loop_with_jumps(node, items)
@@ -205,7 +205,7 @@ class Branching(Builtins):
         if isinstance(value, Missing):
             return value
         alike = isinstance(value, Num) and isinstance(earlier, Num) and value.kind == earlier.kind
-        if alike or (isinstance(value, Rec) and isinstance(earlier, Rec)):
+        if alike or (isinstance(value, Rec | Vector) and isinstance(earlier, Rec | Vector)):
             return self.choose(goes_on, value, earlier)
         return _SKIPPED
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from fencecheck.model.domains import Bag, Seq
-from fencecheck.model.lower.containers import Containers
+from fencecheck.model.domains import Bag, Domain, Record, Seq
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.symbols import Num, Place, Rec, SeqSlot
+from fencecheck.model.lower.kinds.contents import Contents
+from fencecheck.model.lower.symbols import Num, Place, Rec, SeqSlot, Vector
 
 
-class Sequences(Containers):
+class Sequences(Contents):
     """Elements at places of a sequence, read, put in, taken out and changed."""
 
     def _place_in(self, seq: Place, index: Any) -> Num:
@@ -84,12 +84,18 @@ class Sequences(Containers):
 
     def change_element(self, place: Place, node: ast.Call) -> None:
         """Execute ``place.change(element, field=value, ...)``."""
-        if not isinstance(place.domain, Bag):
+        domain: Any = place.domain
+        if not isinstance(domain, Bag):
             self.method(place, "change", [])
         if len(node.args) != 1 or not node.keywords:
             self.fail(
                 f"`{ast.unparse(node)}` changes fields of one element of a bag or sequence",
                 f"write {place.name}.change(element, field=value)",
+            )
+        if not isinstance(domain.element, Record):
+            self.fail(
+                f"`{ast.unparse(node)}`: the elements of {place.name} have no fields",
+                "take out the element and put in another one",
             )
         old = self.record(self.expression(node.args[0]))
         changed = self.with_fields(old, node.keywords)
@@ -111,23 +117,44 @@ class Sequences(Containers):
     def with_fields(self, old: Rec, fields: list[ast.keyword]) -> Rec:
         raise AssertionError  # given by Calls
 
+    def _with_part(self, held: Any, value: Any, path: tuple[str | Num, ...]) -> Any:
+        """Return a record or array with another value where a path leads."""
+        if not path:
+            return value
+        step, rest = path[0], path[1:]
+        if isinstance(step, str):
+            changed = self._with_part(held.fields[step], value, rest)
+            return Rec(held.record, held.fields | {step: changed})
+        items = []
+        for i, item in enumerate(held.items):
+            here = Num(self.dag.equal(step.node, self.dag.const(i)), None, step.ghosts)
+            items.append(self.choose(here, self._with_part(item, value, rest), item))
+        return Vector(held.array, tuple(items))
+
     # -- elements as places ----------------------------------------------------------------------
     def load_slot(self, slot: SeqSlot) -> Any:
         """Return what stands at a place of a sequence, or a field of it."""
-        record = self.slot_at(slot.seq, slot.index)
-        return record if slot.field is None else record.fields[slot.field]
+        found = self.slot_at(slot.seq, slot.index)
+        for step in slot.path:
+            if isinstance(step, str):
+                found = found.fields[step]
+            else:
+                found = self.chosen_of(found.items, step)
+        return found
+
+    def part_of_slot(self, slot: SeqSlot) -> Domain:
+        """Return the domain of an element of a sequence, or of the part of it that is meant."""
+        domain: Any = slot.seq.domain.element  # type: ignore[attr-defined]
+        for step in slot.path:
+            domain = domain.fields[step] if isinstance(step, str) else domain.element
+        return domain  # type: ignore[no-any-return]
 
     def assign_slot(self, slot: SeqSlot, value: Any) -> None:
-        """Give a place of a sequence, or a field of what stands there, another value."""
+        """Give a place of a sequence, or a part of what stands there, another value."""
         seq, at = slot.seq, self._place_in(slot.seq, slot.index)
-        record = self.slot_at(seq, at)
-        if slot.field is None:
-            record = value
-        else:
-            domain = record.record.fields[slot.field]
-            fields = record.fields | {slot.field: self.coerce(value, domain)}
-            record = Rec(record.record, fields)
-        packed = self.pack(record, seq)
+        held = self.slot_at(seq, at)
+        part = self.fitted(value, self.part_of_slot(slot))
+        packed = self.pack(self._with_part(held, part, slot.path), seq)
         here = [self.dag.equal(at.node, self.dag.const(i)) for i in range(len(self.slots(seq)))]
         for _, one in self.each_of(seq):
             pairs = zip(here, self.slots(one), strict=True)

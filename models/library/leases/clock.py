@@ -1,48 +1,31 @@
-"""Part `clock`: time that passes in ticks, clocks that differ from it, timers that must ring."""
+"""Part `clock`: time that passes in ticks, and timers that must ring."""
 
-from fencecheck.model import Array, Int, Part
-from fencecheck.models.library.options import asked
-
-
-def all_right(owner, k):
-    """Every clock goes right at first."""
-    return (0,) * getattr(k, owner.bound)
+from fencecheck.model import Array, Index, Int, Part
 
 
 class Clock(Part):
     """``ticks`` ticks of time; the owners of an Index have a timer each, 0 where none is set.
 
     Time does not pass a timer that is due by its owner's own clock: the owner has to act first
-    (`clock.is_due(s, w)`, `clock.clear(s, w)`). It ``has`` what is asked for: clocks that skew.
+    (`clock.is_due(s, w)`, `clock.clear(s, w)`).
     """
 
+    owner: Index
     now: str
     timers: str
-    ahead: str
     ticks: int
-    skews: bool
 
-    def __init__(self, name, owner, *, ticks=3, has=()):
+    def __init__(self, name, owner, *, ticks=3):
         super().__init__(name, f"{name}, in ticks")
-        self.ticks, self.skews = ticks, "skew" in asked(name, has, ("skew",))
-        time = self.actor(name)
+        self.owner, self.ticks, time = owner, ticks, self.actor(name)
         self.now = self.variable(f"{name}_now", Int(0, ticks), owner=time)
         self.timers = self.variable(f"{name}_timers", Array(owner, Int(0, ticks)), owner=time)
         time.action(when=self.may_tick)(self.tick)
         self.named(f"{name}_all_rung", self.deadlock()(self.none_set))
-        if self.skews:
-            self.ahead = self.variable(
-                f"{name}_ahead", Array(owner, Int(-1, 1)), lambda k: all_right(owner, k), owner=time
-            )
-            budget = self.budget(f"{name}_skews", "times that somebody's clock jumps")
-            skewing = self.actor("skew", "interference").interference(
-                budget, w=owner, by=Int(-1, 1), when=self.may_skew, name=f"skew_{name}"
-            )
-            skewing(self.skew)
 
     def local(self, s, w):
         """The time by somebody's own clock."""
-        return s[self.now] + s[self.ahead][w] if self.skews else s[self.now]
+        return s[self.now]
 
     def set(self, s, w, after):
         """Somebody's timer will ring so many ticks from now, by its own clock, or at the end."""
@@ -52,7 +35,7 @@ class Clock(Part):
         return s[self.timers][w] > 0
 
     def is_due(self, s, w):
-        return s[self.timers][w] > 0 and self.local(s, w) >= s[self.timers][w]
+        return self.is_set(s, w) and self.local(s, w) >= s[self.timers][w]
 
     def clear(self, s, w):
         s[self.timers][w] = 0
@@ -64,13 +47,6 @@ class Clock(Part):
     def tick(self, s):
         """Time passes."""
         s[self.now] += 1
-
-    def may_skew(self, s, w, by):
-        return s[self.ahead][w] != by
-
-    def skew(self, s, w, by):
-        """Somebody's clock is ahead of time, or behind."""
-        s[self.ahead][w] = by
 
     def none_set(self, s):
         """No timer is left that has not rung."""

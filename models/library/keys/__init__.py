@@ -1,0 +1,1 @@
+"""What is remembered under a key, so that work is done once."""

@@ -1,0 +1,1 @@
+"""Locks that lapse, and clocks that go right or wrong."""

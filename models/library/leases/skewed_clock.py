@@ -1,0 +1,34 @@
+"""Part `skewed_clock`: time and timers, where everybody goes by a clock of its own."""
+
+from fencecheck.model import Array, Int
+from fencecheck.models.library.leases.clock import Clock
+
+
+class SkewedClock(Clock):
+    """A Clock whose owners can be a tick ahead of time, or behind; at first all go right."""
+
+    ahead: str
+
+    def __init__(self, name, owner, *, ticks=3):
+        super().__init__(name, owner, ticks=ticks)
+        self.ahead = self.variable(
+            f"{name}_ahead", Array(owner, Int(-1, 1)), self.all_right, owner=name
+        )
+        budget = self.budget(f"{name}_skews", "times that somebody's clock jumps")
+        skewing = self.actor("skew", "interference").interference(
+            budget, w=owner, by=Int(-1, 1), when=self.may_skew, name=f"skew_{name}"
+        )
+        skewing(self.skew)
+
+    def all_right(self, k):
+        return (0,) * self.owner.resolve(k).count
+
+    def local(self, s, w):
+        return s[self.now] + s[self.ahead][w]
+
+    def may_skew(self, s, w, by):
+        return s[self.ahead][w] != by
+
+    def skew(self, s, w, by):
+        """Somebody's clock is ahead of time, or behind."""
+        s[self.ahead][w] = by

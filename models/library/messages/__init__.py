@@ -1,0 +1,1 @@
+"""Messages on their way, and what the network does to them."""
