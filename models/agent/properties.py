@@ -64,7 +64,8 @@ def truthful_reply(before, after, step, worker):
 
 
 truthful_reply.says(
-    "{step} was rejected by the workspace, although its effect is in", {"its effect": "in"}
+    "{step} was rejected by the workspace, although its effect is in",
+    {"the workspace says": "rejected", "effect of the step": "in"},
 )
 
 
@@ -81,7 +82,7 @@ def no_spurious_rejection(before, after, step, worker):
 
 no_spurious_rejection.says(
     "{step} was rejected by the workspace, although its file holds what it was planned against",
-    {"the file holds": "{before.holds[worker].payload}"},
+    {"the workspace says": "rejected", "the file holds": "what the step expects"},
 )
 
 

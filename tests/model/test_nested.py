@@ -403,3 +403,30 @@ def test_runs_of_nested_values_are_renamed(tmp_path: Path) -> None:
     assert list(dict.fromkeys(numbers_in(box, first))) == numbers
     assert renamed_in(box, first, same) == renamed_in(box, other, swapped)
     assert renamed_in(box, first, same) != renamed_in(box, other, same)
+
+
+def test_people_see_the_part_that_changes(tmp_path: Path) -> None:
+    """A record that holds others is told by its parts, in what changes and in what was read."""
+    text = (
+        GAME
+        + '''
+
+@model.invariant()
+def unmarked(s):
+    """The second box is never marked."""
+    return not s.box[1].marks[1]
+'''
+    )
+    family = Family(load(tmp_path, text).model)
+    found = check_design(family, family.design(), Question(("unmarked",)), Options())
+    trace = found["unmarked"].trace
+    assert trace is not None
+    assert set(trace.events[-1].changes) == {
+        "one.box[2].spot",
+        "one.box[2].marks[2]",
+        "one.turns",
+        "network.sent",
+    }
+    assert trace.violation is not None
+    read = {reading.variable for reading in trace.violation.evidence}
+    assert read == {"one.box[2].marks[1]", "one.box[2].marks[2]"}
