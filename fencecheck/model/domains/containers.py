@@ -112,9 +112,10 @@ class Array(Domain):
         return f"{self.length} x {self.element.describe()}"
 
 
-def _room(domain: Set | Bag, capacity: Size | str, sizes: Any) -> int:
+def _room(domain: Set | Bag, element: Domain, sizes: Any) -> int:
     """Return the number of elements that a set or bag has room for."""
-    kind = f"{type(domain).__name__} of {kind_of(domain.element)}"
+    kind = f"{type(domain).__name__} of {kind_of(element)}"
+    capacity: Any = domain._declared
     if isinstance(capacity, str):
         number = number_of(capacity, sizes, f'{domain.place}{kind}, capacity "{capacity}"')
     else:
@@ -148,7 +149,7 @@ class Set(Domain):
     def resolve(self, sizes: Any) -> Set:
         resolved = Set(self.element.resolve(sizes), self._declared)  # type: ignore[arg-type]
         if self._declared is not None:
-            resolved.capacity = _room(self, self._declared, sizes)
+            resolved.capacity = _room(self, resolved.element, sizes)
         return resolved
 
     def contains(self, value: Any) -> bool:
@@ -223,7 +224,7 @@ class Bag(Domain):
 
     def resolve(self, sizes: Any) -> Bag:
         bag = type(self)(self.element.resolve(sizes), self._declared)  # type: ignore[arg-type]
-        bag.capacity = _room(self, self._declared, sizes)
+        bag.capacity = _room(self, bag.element, sizes)
         return bag
 
     @property

@@ -108,6 +108,11 @@ def _as_field(record: str, field: str, domain: Any) -> Domain:
         )
     inner = found
     while not isinstance(inner, Scalar | Record):
+        if getattr(inner.index, "symmetric", False):
+            raise ModelError(
+                f"Record {record}: field {field} is an array over an Index whose values nothing "
+                "tells apart; keep it in a variable, as an array of records"
+            )
         inner = inner.element
     if isinstance(inner, Record) and inner.ghosts:
         raise ModelError(
