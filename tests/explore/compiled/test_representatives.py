@@ -9,7 +9,7 @@ import pytest
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.system import State, System
 from tests.explore.compiled.engines import run_compiled, run_reference, told
-from tests.models_for_tests import HEADER, load, system_of
+from tests.models_for_tests import HEADER, load, system_of, two_phase
 
 COUNTERS = (
     HEADER
@@ -288,3 +288,14 @@ def test_both_engines_keep_the_same_representatives(
     reference = run_reference(system, states=states)
     assert told(system, run_compiled(system, states=states)) == told(system, reference)
     assert reference.search.failure is None
+
+
+@pytest.mark.parametrize(("managers", "counts"), [(7, (920, 22)), (9, (2_232, 28))])
+def test_two_phase_commit_up_to_symmetry(
+    tmp_path: Path, managers: int, counts: tuple[int, int]
+) -> None:
+    """The kernel's states are as many as there are up to renaming managers, and as deep."""
+    text = Path(two_phase.__file__).read_text("utf-8").replace('"rm")', '"rm", symmetric=True)')
+    search = run_compiled(system_of(load(tmp_path, text).model, managers=managers)).search
+    assert (search.count, search.depth) == counts
+    assert search.complete
