@@ -264,6 +264,23 @@ def test_an_index_is_kept_still_where_fairness_tells_its_values_apart() -> None:
     assert found.exploration.states == 3
 
 
+def test_a_way_on_from_a_trap_comes_back_with_other_numbers() -> None:
+    model = turns()
+
+    @model.possibility()
+    def can_end(s):  # type: ignore[no-untyped-def]
+        """It can end."""
+        return s.at == "done"
+
+    family = Family(model)
+    found = check_design(family, family.design(), Question(("can_end",), (), {}, Origin()))
+    trace = found.findings[0].trace
+    assert trace is not None
+    assert [event.args["w"] for event in trace.onward] == [1, 2, 1]
+    assert trace.onward_loop == 1
+    assert replay(family, trace).misfit is None
+
+
 def test_a_loop_goes_on_until_the_same_worker_has_its_turn() -> None:
     family = Family(turns())
     assert not System(family, family.design()).still

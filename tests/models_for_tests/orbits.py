@@ -6,6 +6,7 @@ A judge of representatives that is slow and shares no code with them.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -106,6 +107,11 @@ class Orbits:
         stopped = dict.fromkeys(self.clocks, 0)
         chosen = (Names(fixed | dict(way)) for way in itertools.product(*ways))
         return min((self._with(state, names, stopped) for names in chosen), key=repr)
+
+    def ways(self, state: State) -> int:
+        """Return how many ways to name a state ``smallest`` tries."""
+        counts = [len(self._used(state, key) - {0}) for key in self.fresh]
+        return math.prod(map(math.factorial, [*counts, *(d.count for d in self.indices)]))
 
     def otherwise_named(self, state: State, choose: random.Random) -> State:
         """Return a state that differs from another only in names, by chance."""
