@@ -286,8 +286,13 @@ class Calls(Tuples):
 
     def needs_order(self, items: Items, node: ast.expr) -> None:
         """Refuse what Python visits in the order of a hash, where the order can matter."""
+        if items.loose:
+            self.fail(
+                f"`{ast.unparse(node)}` has no order, and which comes first would matter here",
+                "test before what can go wrong (x is not None and ...), and change nothing inside",
+            )
         refilled = items.place is not None and items.place.name in self.refilled
-        if not items.ordered or items.loose or refilled:
+        if not items.ordered or refilled:
             self.fail(
                 f"`{ast.unparse(node)}` has no order here",
                 "loop over a tuple, or over a set variable before it is assigned",
