@@ -148,3 +148,44 @@ def test_python_that_drops_assertions_does_not_drop_those_of_models(tmp_path: Pa
     )
     assert done.returncode == 1
     assert "violated      assertions  2 events" in done.stdout
+
+
+ROOM = (
+    HEADER
+    + """
+model = Model("room", "A shelf with room for one")
+model.bound("room", 1, "room on the shelf")
+Job = Record("Job", crate=Int(0, 1))
+keeper = model.actor("keeper")
+model.variable("full", Bag(Job, "room"), (Job(crate=0),))
+model.variable("light", Bool())
+
+
+@keeper.action()
+def look_first(s):
+    assert s.light, "it is dark"
+    s.full.add(Job(crate=1))
+
+
+@keeper.action()
+def put_first(s):
+    s.full.add(Job(crate=1))
+    assert s.light, "it is dark"
+
+
+@keeper.action(when=lambda s: not s.light)
+def switch_on(s):
+    s.light = True
+"""
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_comes_first_in_an_effect_decides(tmp_path: Path, engine: str) -> None:
+    """An event that is held back fails no assertion behind it, and the other way round."""
+    family = family_of(tmp_path, ROOM)
+    assert disagreement(System(family, family.design()), 10) is None
+    result = checked(family, engine)
+    finding = next(f for f in result.findings if f.name == "assertions")
+    assert [event.label for event in finding.trace.events] == ["look first: it is dark"]
+    assert result.held_back == {"room": ("keeper.look_first", "keeper.put_first")}

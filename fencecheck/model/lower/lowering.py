@@ -235,7 +235,8 @@ def _lower_action(
         if times_wrong() > wrong:
             return  # the other ways have the same mistakes
         out_of_domain = out_of_range(machine)
-        held = {b: e for b, n in machine.held.items() if (e := dag.both(enabled, n)).constant != 0}
+        there = dag.both(enabled, dag.negate(asserted))
+        held = {b: e for b, n in machine.held.items() if (e := dag.both(there, n)).constant != 0}
         for node in held.values():
             out_of_domain = dag.both(out_of_domain, dag.negate(node))
         effect_error = dag.both(enabled, dag.either(machine.took_errors(), out_of_domain))

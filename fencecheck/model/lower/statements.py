@@ -66,7 +66,7 @@ class Statements(Branching, GoingOn):
         pass
 
     def _do_assert(self, node: ast.Assert) -> None:
-        """Note where an assertion fails: where nothing went wrong before it."""
+        """Note where an assertion fails: where nothing went wrong or was held back before it."""
         if self.asserted is None or len(self.frames) > 1:
             self.fail(
                 "an assertion stands in the effect of an event",
@@ -78,7 +78,7 @@ class Statements(Branching, GoingOn):
             )
         dag, frame = self.dag, self.frame
         failed = dag.negate(self.condition(node.test).node)
-        right = dag.negate(dag.any_of(self.errors))
+        right = dag.negate(dag.any_of([*self.errors, *self.held.values()]))
         self.asserted.append(dag.all_of((self.path, frame.base, frame.live, failed, right)))
 
     def _do_expr(self, node: ast.Expr) -> None:
