@@ -26,10 +26,11 @@ from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.runs.commuting import Key
-from fencecheck.runs.event import Event, end_of, event_key, possible
+from fencecheck.runs.event import Event, end_of, event_key
 from fencecheck.runs.replay import replay
 from fencecheck.runs.run import breaking
 from fencecheck.runs.shrinking import is_minimal
+from fencecheck.runs.told.behind import Behind, behind
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec
 
@@ -119,29 +120,33 @@ class _Search:
                     return
                 path.append(set(graph.sources(above, path[-1])))
             found: list[Run] = []
-            for runs in self._runs(graph, path[::-1]).values():
+            for runs in self._runs(graph, path[::-1]):
                 for events in runs:
                     found += self._endings(events, prop)
             yield from sorted(found, key=self._rank)
 
-    def _runs(self, graph: StateGraph, path: list[set[int]]) -> dict[State, list[Run]]:
+    def _runs(self, graph: StateGraph, path: list[set[int]]) -> list[list[Run]]:
         """Return for each state of the last level some runs to it, no two of one kind.
 
         There are as many of them for all states that have one representative.
         """
-        named = self.system.representative
-        runs: dict[State, list[Run]] = {state: [()] for state in self.system.initials}
+        starts = [behind(self.system, state) for state in self.system.initials]
+        runs: list[tuple[Behind, list[Run]]] = [(start, [()]) for start in starts]
         for targets in path[1:]:
             wanted = {graph.state(number) for number in targets}
             found: dict[State, list[Run]] = {}
-            for state, known in runs.items():
-                for event in possible(self.system, state):
-                    if (after := named(event.after)) in wanted:
-                        found.setdefault(after, []).extend((*r, event) for r in known)
-            runs = {}
+            ends: dict[State, Behind] = {}
+            for here, known in runs:
+                for event, to in here.steps(self.system):
+                    if to.representative in wanted:
+                        ends[to.state] = to
+                        runs_there = found.setdefault(to.representative, [])
+                        runs_there.extend((*run, event) for run in known)
+            kept: dict[State, list[Run]] = {}
             for run in itertools.chain.from_iterable(map(self._different, found.values())):
-                runs.setdefault(run[-1].after, []).append(run)
-        return runs
+                kept.setdefault(run[-1].after, []).append(run)
+            runs = [(ends[state], known) for state, known in kept.items()]
+        return [known for _, known in runs]
 
     def _different(self, runs: list[Run]) -> list[Run]:
         kept: dict[Kind, Run] = {}

@@ -22,6 +22,7 @@ from fencecheck.model.system import Args, State, System
 from fencecheck.model.time_limit import check_time
 from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, execute, possible
 from fencecheck.runs.run import breaking
+from fencecheck.runs.told.behind import Behind, behind
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class _Run:
     rank: int
     last: Event | None
     previous: _Run | None
-    state: State
+    here: Behind
 
 
 def shortest_run(
@@ -57,9 +58,9 @@ def shortest_run(
             ends.append(run)
             continue
         if prop is None:
-            found = _events_that_fail(system, run.state, failing)
+            found = _events_that_fail(system, run.here.state, failing)
         else:
-            found = breaking(system, run.state, prop)
+            found = breaking(system, run.here.state, prop)
         ends += _ranked_ends(system, run, found)
     if not ends:
         what = f"{prop.name} breaks" if prop else "the model goes wrong"
@@ -105,21 +106,21 @@ def _best_runs(
     A run goes through states as people see them. Two that lead to one representative can go on
     alike, so that the best of them is enough.
     """
-    named = system.representative
     runs: dict[tuple[State, str], _Run] = {}
     wanted = {graph.state(number) for number in path[0]}
     for number, state in enumerate(system.initials):
-        if (start := named(state)) in wanted:
-            runs.setdefault((start, ""), _Run(0, number, None, None, state))
+        if (start := behind(system, state)).representative in wanted:
+            runs.setdefault((start.representative, ""), _Run(0, number, None, None, start))
     for targets in path[1:]:
         check_time()
         wanted = {graph.state(number) for number in targets}
         found: dict[tuple[State, str], list[tuple[tuple[Any, ...], _Run]]] = {}
         for (_, actor), run in runs.items():
-            for event in possible(system, run.state):
-                if (after := named(event.after)) in wanted:
-                    entry = _extend(system, run, actor, event)
-                    key = (after, system.actions[event.action].actor)
+            for event in possible(system, run.here.representative):
+                if system.representative(event.after) in wanted:
+                    real, to = run.here.after(system, event)
+                    entry = _extend(system, run, actor, (real, to))
+                    key = (to.representative, system.actions[event.action].actor)
                     found.setdefault(key, []).append(entry)
         runs = _ranked({key: min(options, key=_order) for key, options in found.items()})
     return runs
@@ -129,11 +130,14 @@ def _order(entry: tuple[tuple[Any, ...], _Run]) -> tuple[Any, ...]:
     return entry[1].changes, entry[0]
 
 
-def _extend(system: System, run: _Run, actor: str, event: Event) -> tuple[tuple[Any, ...], _Run]:
+def _extend(
+    system: System, run: _Run, actor: str, step: tuple[Event, Behind]
+) -> tuple[tuple[Any, ...], _Run]:
+    event, to = step
     new_actor = system.actions[event.action].actor
     changes = run.changes + (1 if actor and actor != new_actor else 0)
     key = (run.rank, event_key(system, event.action, event.args))
-    return key, _Run(changes, 0, event, run, event.after)
+    return key, _Run(changes, 0, event, run, to)
 
 
 def _ranked(
@@ -146,7 +150,7 @@ def _ranked(
 
 def _ranked_ends(system: System, run: _Run, events: list[Event]) -> list[_Run]:
     actor = system.actions[run.last.action].actor if run.last else ""
-    return [_extend(system, run, actor, event)[1] for event in events]
+    return [_extend(system, run, actor, (event, run.here))[1] for event in events]
 
 
 def _events_that_fail(system: System, state: State, props: Sequence[Property]) -> list[Event]:

@@ -22,6 +22,7 @@ from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting
 from fencecheck.model.declaring.instances import in_system
 from fencecheck.model.domains import (
     Bag,
+    Count,
     Domain,
     Index,
     Left,
@@ -31,12 +32,13 @@ from fencecheck.model.domains import (
     Set,
     Subset,
     counted,
+    counting,
     parts_of,
     shape_of,
 )
 from fencecheck.model.family import Design, Family
 from fencecheck.model.forgetting import followed_by, forgetful, remembering
-from fencecheck.model.held.in_place import in_place, record_variable
+from fencecheck.model.held.in_place import converted_variable, in_place, record_variable
 from fencecheck.model.held.set_values import with_operators
 from fencecheck.model.initials import all_values, initial_states
 from fencecheck.model.lower.lowered import Changes, Lowered
@@ -44,6 +46,7 @@ from fencecheck.model.lower.lowering import lower
 from fencecheck.model.mistakes.gathering import apart, times_wrong
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property
+from fencecheck.model.representatives.renaming import Names, Rename, renaming
 from fencecheck.model.representatives.representative import Representatives
 from fencecheck.model.representatives.stillness import kept_still
 from fencecheck.model.values import freeze, renew, thaw
@@ -255,9 +258,14 @@ class System:
         """
         names = changes.renewed
         records: dict[str, Any] = {
-            name: record_variable(self.view_type, name)
+            name: record_variable(self.view_type, name, counting(domain))
             for name, domain in zip(self.names, self.domains, strict=True)
             if name in changes.in_place and isinstance(domain, Record)
+        }
+        records |= {
+            name: converted_variable(self.view_type, name, domain.in_motion)
+            for name, domain in zip(self.names, self.domains, strict=True)
+            if name in changes.written and isinstance(domain, Count)
         }
         checked = self.lowered.may_be_negative
         renewed: dict[str, Callable[[Any], Any]] = {
@@ -349,6 +357,16 @@ class System:
         return all(self.actions[number].budget is not None for number in numbers)
 
     @functools.cached_property
+    def identified(self) -> Callable[[State], State]:
+        """Return what takes representatives in which no symmetric Index is permuted.
+
+        A run comes back to where it was for good if these are equal: the same workers go on.
+        """
+        indices = self.representatives.indices
+        everywhere = Representatives(self.names, self.domains, {*self.still, *indices})
+        return everywhere.of if indices else self.representative
+
+    @functools.cached_property
     def beginnings(self) -> list[State]:
         """Return the representatives of the initial states, each once, in their order."""
         return list(dict.fromkeys(map(self.representative, self.initials)))
@@ -397,6 +415,25 @@ class System:
         """Return them without those that hold a number which a clock hands out."""
         seen = self._seen(number, args)
         return {name: counted(d, value) for name, d, value in seen if not places_in(d)}
+
+    def renamed_args(self, number: int, args: Args, names: Names) -> Args:
+        """Return the arguments of an event with other names."""
+        pairs = zip(self._renaming[number], args, strict=True)
+        return tuple(v if rename is None else rename(v, names) for rename, v in pairs)
+
+    @functools.cached_property
+    def _renaming(self) -> list[list[Rename | None]]:
+        """Return what renames each argument of each action."""
+        keys = self.representatives.keys
+        return [
+            [
+                renaming(getattr(d, "element", d), keys)
+                if isinstance(p, Each)
+                else renaming(d, keys)
+                for p, d in zip(self.params[number].values(), self.ranges(number), strict=True)
+            ]
+            for number in range(len(self.actions))
+        ]
 
     def _seen(self, number: int, args: Args) -> Iterator[tuple[str, Any, Any]]:
         """Yield (name, domain, value) of what people see of the arguments of an event."""

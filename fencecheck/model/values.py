@@ -12,7 +12,19 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
-from fencecheck.model.domains import Array, Bag, Domain, Enum, Order, Record, Seq, Set, order_of
+from fencecheck.model.domains import (
+    Array,
+    Bag,
+    Count,
+    Domain,
+    Enum,
+    Order,
+    Record,
+    Seq,
+    Set,
+    counting,
+    order_of,
+)
 from fencecheck.model.forgetting import remembers
 from fencecheck.model.held.in_place import read_from
 from fencecheck.model.held.set_values import SetOperators
@@ -223,12 +235,24 @@ class _Contents:
 class _Records:
     """Records in a row in an effect, each of which is read as a copy whose place is read_from."""
 
+    _read: Convert | None = None
+
     def __getitem__(self, index: Any) -> Any:
-        return read_from(super().__getitem__(index), self, index)  # type: ignore[misc]
+        record = super().__getitem__(index)  # type: ignore[misc]
+        return read_from(record if self._read is None else self._read(record), self, index)
 
     def now(self, index: Any) -> Any:
         """Return what stands at a place."""
         return super().__getitem__(index)  # type: ignore[misc]
+
+
+class _Counts:
+    """Counts in an array in an effect, which stay where there are so many or more."""
+
+    _read: Convert
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._read(super().__getitem__(index))  # type: ignore[misc]
 
 
 def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | None:
@@ -242,7 +266,9 @@ def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | 
             places = {name: place for place, name in enumerate(domain.index.names)}
             row = type("NamedArray", (NamedArray,), {"_places": places})
         if in_place and isinstance(domain.element, Record):
-            row = type("Records", (_Records, row), {})
+            row = type("Records", (_Records, row), _reading(domain.element))
+        elif isinstance(domain.element, Count):
+            row = type("Counts", (_Counts, row), _reading(domain.element))
         if isinstance(domain.element, Set | Bag):
             row = type(
                 "Contents",
@@ -255,12 +281,21 @@ def thaw(domain: Domain, *, checked: bool, in_place: bool = False) -> Convert | 
         return type("SetValue", (SetValue,), {"_domain": domain, **_ordered(domain)})
     if isinstance(domain, Seq):
         seq: type[SeqValue] = CheckedSeq if checked else SeqValue
-        bases = (_Records, seq) if in_place else (seq,)
-        return type("SeqValue", bases, {"_domain": domain})
+        if in_place:
+            return type(
+                "SeqValue", (_Records, seq), {"_domain": domain, **_reading(domain.element)}
+            )
+        return type("SeqValue", (seq,), {"_domain": domain})
     if isinstance(domain, Bag):
         kind = CheckedBag if checked else BagValue
         return type("BagValue", (kind,), {"_domain": domain, **_ordered(domain)})
-    return None
+    return counting(domain) if isinstance(domain, Count) else None
+
+
+def _reading(domain: Domain) -> dict[str, Any]:
+    """Return what says how an element of a row is read, where not as it is."""
+    read = counting(domain)
+    return {} if read is None else {"_read": staticmethod(read)}
 
 
 def _ordered(domain: Set | Bag) -> dict[str, Any]:
@@ -311,4 +346,4 @@ def freeze(domain: Domain, *, checked: bool = False) -> Convert | None:
         return lambda value: row(
             value if isinstance(value, BagValue) else _ascending(domain, value)
         )
-    return None
+    return int if isinstance(domain, Count) else None

@@ -21,9 +21,11 @@ from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.event import Event, end_of, event_key, possible
+from fencecheck.runs.event import Event, event_key
+from fencecheck.runs.told.behind import Behind, behind
 
 Flags = npt.NDArray[np.uint8]
+_ROUNDS = 60  # after which all of five have had all turns
 
 
 class NumberedGraph:
@@ -103,31 +105,32 @@ class Path:
         self.graph, self.number = graph, number
         begins, events = run
         self.system, self.events = graph.system.starting(begins), list(events)
+        self.here = behind(self.system, begins).along(self.system, events)
         self.labels: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]
         self.for_ever = False
 
-    def successors(self) -> Iterator[tuple[Event, int, int]]:
-        """Yield (event, label, target) of what can happen at its end."""
-        edges, system = self.graph.edges, self.system
-        first, last = edges.offsets[self.number : self.number + 2].tolist()
-        targets = dict.fromkeys(edges.targets[first:last].tolist())
-        numbers = {self.graph.graph.state(target): target for target in targets}
-        for event in possible(system, end_of(system, self.events)):
-            label = edges.classes.label(event.action, event.args)
-            yield event, label, numbers[system.representative(event.after)]
+    def successors(self) -> Iterator[tuple[Event, Behind, int, int]]:
+        """Yield (event, where it leads, label, target) of what can happen at its end.
 
-    def step(self, member: Flags, choose: Any) -> None:
+        The edges are in the order of the representative's events.
+        """
+        edges = self.graph.edges
+        span = range(int(edges.offsets[self.number]), int(edges.offsets[self.number + 1]))
+        for (event, to), e in zip(self.here.steps(self.system), span, strict=True):
+            yield event, to, int(edges.labels[e]), int(edges.targets[e])
+
+    def step(self, member: Flags | None, choose: Any) -> None:
         """Go to a member state: the smallest event of those that ``choose(label, target)``."""
         check_cut()
         options = [
-            (event, label, target)
-            for event, label, target in self.successors()
-            if member[target] and (choose is None or choose(label, target))
+            (event, to, label, target)
+            for event, to, label, target in self.successors()
+            if (member is None or member[target]) and (choose is None or choose(label, target))
             if self.graph.own[label] or not self.for_ever
         ]
         system = self.graph.system
-        event, label, target = min(
+        event, self.here, label, target = min(
             options, key=lambda option: event_key(system, option[0].action, option[0].args)
         )
         self.events.append(event)
@@ -146,6 +149,20 @@ class Path:
         if not goals[self.number]:
             reverse = self.graph.backwards(own_only=self.for_ever)
             self.descend(self.graph.walks.distances(*reverse, member, goals), member)
+
+    def close(self, first: int) -> None:
+        """Go round again, from event ``first`` on, until the same of each Index are back.
+
+        Others may have done what the first did: they take turns.
+        """
+        named, loop = self.system.identified, self.events[first:]
+        turn = list(zip(self.labels[first:], self.numbers[first + 1 :], strict=True))
+        home = named(loop[0].before)
+        for _ in range(_ROUNDS):
+            if named(self.here.state) == home:
+                return
+            for edge in turn:
+                self.step(None, lambda label, target, edge=edge: (label, target) == edge)
 
     def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
         """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""

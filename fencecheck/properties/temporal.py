@@ -28,6 +28,7 @@ from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
 from fencecheck.runs.event import Event
 from fencecheck.runs.run import beyond, way_on
+from fencecheck.runs.told.behind import behind
 
 _EDGE_BYTES, _STATE_BYTES = 10, 120  # of these arrays and of graph_algorithms.py
 _ALWAYS = 100_000  # states whose edges fit beside what a process takes anyway
@@ -275,8 +276,8 @@ class TemporalJudge(NumberedGraph):
         stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
         if not stem:
             return min(nearest), stem
-        state = self.system.representative(stem[-1].after)
-        return next(n for n in nearest if self.graph.state(n) == state), stem
+        start = behind(self.system, stem[0].before).along(self.system, stem)
+        return next(n for n in nearest if self.graph.state(n) == start.representative), stem
 
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:
         """Extend a path by a loop that excuses every fairness class and takes a ``must`` edge."""
@@ -303,3 +304,4 @@ class TemporalJudge(NumberedGraph):
         if len(path.events) == first:
             path.step(member, None)
         path.towards(home, member)
+        path.close(first)

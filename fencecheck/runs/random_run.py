@@ -19,6 +19,7 @@ from typing import Literal
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event, choices, execute, is_quiet
+from fencecheck.runs.told.behind import behind
 
 GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
@@ -61,38 +62,21 @@ def random_walk(system: System, properties: Sequence[Property], seed: int, lengt
     state = system.initials[stream.choose(len(system.initials)) if len(system.initials) > 1 else 0]
     walk = Walk(seed, state)
     watched = [p for p in properties if not p.temporal]
+    here = behind(system, state)
     while True:
-        named = system.representative(state)
         try:
-            found = _judged(system, watched, walk, named)
+            found = _judged(system, watched, walk, here.representative)
         except MODEL_ERRORS:
             walk.ending = "failed"
             return walk
         if not found or len(walk.events) == length:
             walk.ending = "cut" if found else "over"
             return walk
-        event, broken = found[stream.choose(len(found))]
-        if state is not named:
-            event = _stands_for(system, watched, state, (event, broken))
+        chosen, broken = found[stream.choose(len(found))]
+        event, here = here.after(system, chosen)
         walk.events.append(event)
         for name in broken:
             walk.first.setdefault(name, len(walk.events))
-        state = event.after
-
-
-def _stands_for(
-    system: System, watched: Sequence[Property], state: State, chosen: tuple[Event, list[str]]
-) -> Event:
-    """Return the event of a state that is what was chosen in its representative."""
-    event, broken = chosen
-    wanted = event.action, event.outcome, system.representative(event.after), broken
-    for number, args in choices(system, state):
-        if number == event.action:
-            found = execute(system, state, number, args)
-            after = system.representative(found.after)
-            if wanted == (number, found.outcome, after, _broken_by(system, watched, found)):
-                return found
-    raise AssertionError(f"{system.actions[event.action].name} is possible in a representative")
 
 
 def _broken_by(system: System, watched: Sequence[Property], event: Event) -> list[str]:

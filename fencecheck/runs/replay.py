@@ -45,7 +45,8 @@ def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Repl
 
     Raises DesignError if the trace's design is unknown to the model.
     """
-    return _on(System(family, family.design(trace.mechanisms, trace.bounds), capacity), trace)
+    design = family.design(trace.mechanisms, trace.bounds)
+    return _on(System(family, design, capacity, [trace.shows.name]), trace)
 
 
 def _on(system: System, trace: Trace) -> Replay:
@@ -107,7 +108,7 @@ def _misfit_onward(system: System, trace: Trace) -> str | None:
     if not whole.run() or trace.onward_loop is None:
         return whole.misfit
     loop_start = end_of(system, whole.best[: len(trace.events) + trace.onward_loop])
-    named = system.representative
+    named = system.identified
     closed = named(loop_start) == named(end_of(system, whole.best))
     return None if closed else "its way on does not come back to where it started"
 

@@ -83,7 +83,7 @@ class Run:
             return None if self._rests() else "it ends, but the system can still do something"
         if not 0 <= self.loop_start < len(self.events):
             return "its loop has no events"
-        named, states = self.system.representative, self.states
+        named, states = self.system.identified, self.states
         if named(states[-1]) != named(states[self.loop_start]):
             return "its loop does not come back to where it started"
         for action, _ in self.loop():
@@ -145,13 +145,13 @@ def way_on(system: System, events: Sequence[Event]) -> tuple[list[Event], int | 
     """
     waiting = [end_of(system, events)]
     ways: dict[State, list[Event]] = {waiting[0]: []}
-    found = set(map(system.representative, waiting))
+    found = set(map(system.identified, waiting))
     for state in waiting:
         own = _own(system, state)
         if not own:
             return ways[state], None
         for event in own:
-            after = system.representative(event.after)
+            after = system.identified(event.after)
             if after not in found and len(ways) < _NEAR:
                 found.add(after)
                 ways[event.after] = [*ways[state], event]
@@ -172,7 +172,7 @@ def _own(system: System, state: State) -> list[Event]:
 def _loop(system: System, home: State) -> list[Event]:
     """Return the shortest way by system events from a state back to it; empty if there is none."""
     ways: dict[State, list[Event]] = {home: []}
-    waiting, named = [home], system.representative
+    waiting, named = [home], system.identified
     back = named(home)
     found = {back}
     for state in waiting:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from fencecheck.errors import ModelError
+from fencecheck.runs.commuting import Commuting
+from fencecheck.runs.event import Event
 from tests.models_for_tests import HEADER, load, system_of
 
 MODEL = (
@@ -43,6 +45,13 @@ def act(s, w, f):
     """Something happens."""
     '''
 )
+ALSO = '''
+
+@A.action(w=W, f=F)
+def also(s, w, f):
+    """Something else happens."""
+    s.base[f] = s.rev
+'''
 LINE = MODEL.count("\n") + 1
 
 REFUSED = {
@@ -118,3 +127,11 @@ def test_what_no_representative_would_know_is_refused(tmp_path: Path, statements
 def test_what_commutes_with_other_numbers_is_allowed(tmp_path: Path, statements: str) -> None:
     """The model loads."""
     system_of(load(tmp_path, MODEL + statements + "\n").model)
+
+
+def test_what_reads_a_clock_does_not_commute_with_what_moves_it(tmp_path: Path) -> None:
+    """A representative's clock always stands at the same place; a run's does not."""
+    text = MODEL + "s.rev += 1\n" + ALSO
+    system = system_of(load(tmp_path, text).model)
+    moves, keeps = (Event(number, (0, 0), system.initial, system.initial) for number in range(2))
+    assert not Commuting(system).independent(moves, keeps)

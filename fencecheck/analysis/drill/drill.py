@@ -22,8 +22,9 @@ from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
 from fencecheck.model.family import Family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
-from fencecheck.runs.event import Event, end_of, event_key, possible
+from fencecheck.runs.event import Event, event_key
 from fencecheck.runs.replay import told_and_replayed
+from fencecheck.runs.told.behind import Behind, behind
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Verdict
 
@@ -129,7 +130,8 @@ def run_failure(
     if lost:
         trace = told(system, run, title)
         return Recovery(failure, name, "none", None, "", "", injected, trace)
-    run += _way(system, graph, run[-1].after, distance)
+    struck_at = behind(system, run[0].before).along(system, run)
+    run += _way(system, graph, struck_at, distance)
     decisive = _decisive(system, run[injected:], owners)
     owner = owners.get(decisive, "worker: it goes on as before")
     trace = told(system, run, title)
@@ -172,13 +174,14 @@ def _to_failure(
             states = list(dict.fromkeys(sources))
             broken = Broken(depth, states, in_event=False)
             run = shortest_run(system, graph, broken, None)
-            before = end_of(system.starting(start_of(system, graph, broken, run)), run)
+            start = behind(system, start_of(system, graph, broken, run))
+            before = start.along(system, run)
             ends = [
                 event
-                for event in possible(system, before)
+                for event, to in before.steps(system)
                 if _is(system, event.action, failure.event)
-                and system.representative(event.after) in wanted
-                and (failure.when is None or failure.when(system.view(before), event.args))
+                and to.representative in wanted
+                and (failure.when is None or failure.when(system.view(before.state), event.args))
             ]
             return [*run, min(ends, key=lambda e: event_key(system, e.action, e.args))]
     raise InternalError(f"{failure.name}: no run leads to the states after it")
@@ -212,24 +215,23 @@ def is_recovered(system: System, view: Any) -> bool:
 
 
 def _way(
-    system: System, graph: StateGraph, state: tuple[Any, ...], distance: Mapping[int, int]
+    system: System, graph: StateGraph, here: Behind, distance: Mapping[int, int]
 ) -> list[Event]:
     """Return the shortest way to the goal by system events, the smallest event at each fork."""
     numbers = {graph.state(number): number for number in range(graph.search.count)}
     run: list[Event] = []
 
-    def left(state: tuple[Any, ...]) -> int:
-        return distance.get(numbers[system.representative(state)], -1)
+    def left(where: Behind) -> int:
+        return distance.get(numbers[where.representative], -1)
 
-    while left(state):
+    while left(here):
         closer = [
-            event
-            for event in possible(system, state)
-            if not system.actions[event.action].interference
-            and left(event.after) == left(state) - 1
+            (event, to)
+            for event, to in here.steps(system)
+            if not system.actions[event.action].interference and left(to) == left(here) - 1
         ]
-        run.append(min(closer, key=lambda e: event_key(system, e.action, e.args)))
-        state = run[-1].after
+        event, here = min(closer, key=lambda e: event_key(system, e[0].action, e[0].args))
+        run.append(event)
     return run
 
 

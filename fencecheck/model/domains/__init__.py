@@ -18,7 +18,7 @@ from fencecheck.model.domains.containers import (
     parts_of,
     shape_of,
 )
-from fencecheck.model.domains.counts import Count
+from fencecheck.model.domains.counts import Count, counting
 from fencecheck.model.domains.optional import Maybe, counted
 from fencecheck.model.domains.records import Ghost, Record, replace
 from fencecheck.model.domains.scalars import (
@@ -64,6 +64,7 @@ __all__ = [
     "Version",
     "bag",
     "counted",
+    "counting",
     "held_in",
     "order_of",
     "parts_of",

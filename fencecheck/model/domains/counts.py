@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from fencecheck.model.domains.scalars import Int, Size
+from fencecheck.model.domains.records import Record
+from fencecheck.model.domains.scalars import Domain, Int, Size
 
 
 class CountedUp(int):
@@ -19,6 +21,9 @@ class CountedUp(int):
 
     def __add__(self, other: int) -> CountedUp:
         return CountedUp(min(int(self) + other, self.most), self.most)
+
+    def __reduce__(self) -> Any:
+        return int, (int(self),)
 
 
 class Count(Int):
@@ -46,3 +51,17 @@ class Count(Int):
 
     def describe(self) -> str:
         return f"0 to {self.high}"
+
+
+def counting(domain: Domain) -> Callable[[Any], Any] | None:
+    """Return what gives a scalar or record as an effect reads it; None: as it is."""
+    if isinstance(domain, Count):
+        return domain.in_motion
+    if not isinstance(domain, Record):
+        return None
+    parts = [counting(field) for field in domain.fields.values()]
+    if not any(parts):
+        return None
+    return lambda record: record._make(
+        item if part is None else part(item) for part, item in zip(parts, record, strict=True)
+    )

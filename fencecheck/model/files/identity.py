@@ -87,7 +87,8 @@ def _lowered(lowered: Lowered) -> Iterable[Any]:
         )
         for form in (*(instances if prop.params else ()), *of_cases.values())
     ]
-    roots += [node for nodes in forms for node in nodes]
+    kept = lowered.representative or {}
+    roots += [*(node for nodes in forms for node in nodes), *kept.values()]
     number_of: dict[int, int] = {}
     for node in sorted(nodes_of(roots), key=lambda node: node.number):
         number_of[node.number] = len(number_of)
@@ -97,6 +98,8 @@ def _lowered(lowered: Lowered) -> Iterable[Any]:
         writes = sorted((field, number_of[node.number]) for field, node in case.writes.items())
         yield case.action, [number_of[node.number] for node in _of_case(case)], writes
     yield [[number_of[node.number] for node in nodes] for nodes in forms]
+    if kept:
+        yield [(field, number_of[node.number]) for field, node in kept.items()]
 
 
 def _of_case(case: Case) -> tuple[Node, ...]:

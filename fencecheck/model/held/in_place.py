@@ -91,11 +91,25 @@ class _Slots:
         getattr(self._base, name).__set__(self._view, value)
 
 
-def record_variable(base: type, name: str) -> property:
-    """Return the attribute of a view that reads and sets a record variable of ``base``."""
+Convert = Callable[[Any], Any]
+
+
+def record_variable(base: type, name: str, convert: Convert | None = None) -> property:
+    """Return the attribute of a view that reads and sets a record variable of ``base``.
+
+    What is read is converted first.
+    """
     slot = getattr(base, name)
 
     def read(view: Any) -> Any:
-        return read_from(slot.__get__(view), _Slots(view, base), name)
+        record = slot.__get__(view)
+        record = record if convert is None else convert(record)
+        return read_from(record, _Slots(view, base), name)
 
     return property(read, slot.__set__)
+
+
+def converted_variable(base: type, name: str, convert: Convert) -> property:
+    """Return the attribute of a view that sets a variable of ``base`` and reads it converted."""
+    slot = getattr(base, name)
+    return property(lambda view: convert(slot.__get__(view)), slot.__set__)

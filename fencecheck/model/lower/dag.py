@@ -93,8 +93,6 @@ class Dag:
         """
         if state == 0 and field in self.held:
             interval = self.held[field]
-            if interval[0] == interval[1]:
-                return self.const(interval[0], truth=truth)
         return self._node("read", (), interval, truth=truth, extra=(state, field))
 
     def switch(self, name: str, count: int) -> Node:

@@ -20,6 +20,7 @@ from fencecheck.model.domains import (
     Record,
     Seq,
     Set,
+    Subset,
     Unlimited,
     order_of,
 )
@@ -41,7 +42,7 @@ def kinds_in(domain: Domain) -> dict[Key, Any]:
     """Return by key the domains of the names in values of a domain, in the layout's order."""
     if isinstance(domain, Array):
         return kinds_in(domain.index) | kinds_in(domain.element)
-    if isinstance(domain, Set | Bag):
+    if isinstance(domain, Set | Bag | Subset):
         return kinds_in(domain.element)
     if isinstance(domain, Record):
         return _of_all(domain.fields.values())
@@ -69,7 +70,7 @@ def renaming(domain: Domain, keys: Collection[Key]) -> Rename | None:
 def _renaming(domain: Domain, keys: Collection[Key]) -> Rename:
     if isinstance(domain, Array):
         return _of_array(domain, keys)
-    if isinstance(domain, Set | Bag):
+    if isinstance(domain, Set | Bag | Subset):
         return _of_container(domain, keys)
     if isinstance(domain, Record):
         parts = [renaming(field, keys) for field in domain.fields.values()]
@@ -119,7 +120,7 @@ def _first(pair: tuple[int, Any]) -> int:
     return pair[0]
 
 
-def _of_container(domain: Set | Bag, keys: Collection[Key]) -> Rename:
+def _of_container(domain: Set | Bag | Subset, keys: Collection[Key]) -> Rename:
     inner = _renaming(domain.element, keys)
     if isinstance(domain, Seq):
         return lambda value, names: type(value)(inner(item, names) for item in value)

@@ -8,7 +8,7 @@ and Dill 1996 on scalarsets).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from fencecheck.model.domains import Domain, Fresh, Index, Unlimited, Version
@@ -22,11 +22,24 @@ from fencecheck.model.representatives.renaming import (
     kinds_in,
     renaming,
 )
-from fencecheck.model.representatives.symmetry import Slices, sorted_by
+from fencecheck.model.representatives.symmetry import ReferenceSlices, sorted_by
 from fencecheck.model.representatives.versions import renumbered
 
 State = tuple[Any, ...]
-Step = Callable[[State], State]
+
+
+class _Ahead(dict[int, int]):
+    """What the numbers of a representative are in a state, also those not handed out yet."""
+
+    def __init__(self, still: int, clock: int, names: Mapping[int, int]) -> None:
+        super().__init__(names)
+        self.behind = clock - still
+
+    def __missing__(self, number: int) -> int:
+        return number + self.behind
+
+
+Step = Callable[[State], tuple[State, Names]]
 
 
 class Representatives:
@@ -52,6 +65,7 @@ class Representatives:
         self.indices = {
             key: kind for key, kind in kinds.items() if isinstance(kind, Index) and key not in still
         }
+        self.keys = [clock.clock for _, clock, _ in self._clocks] + list(self.indices)
         self._steps = [*self._versions(), *self._orders(), *self._fresh()]
 
     def __bool__(self) -> bool:
@@ -60,9 +74,25 @@ class Representatives:
 
     def of(self, state: State) -> State:
         """Return the state that stands for all that differ from ``state`` only in names."""
+        return self.named(state)[0]
+
+    def named(self, state: State) -> tuple[State, Names]:
+        """Return the representative, and what each number and name of ``state`` became in it."""
+        names: dict[Key, Mapping[int, int]] = {}
         for step in self._steps:
-            state = step(state)
-        return state
+            state, more = step(state)
+            names.update(more)
+        return state, names
+
+    def turned(self, state: State, names: Names) -> Names:
+        """Return what the names of its representative are in ``state``: ``names``, and the next.
+
+        The next are those that a clock has not handed out yet.
+        """
+        found = dict(names)
+        for place, clock, _ in self._clocks:
+            found[clock.clock] = _Ahead(clock.still, state[place], names[clock.clock])
+        return found
 
     def misfit(self, before: State, after: State) -> str | None:
         """Say in words how an event moved a clock, or left a value ahead of it; None if neither."""
@@ -97,14 +127,14 @@ class Representatives:
         renames = self._renames([clock.clock for _, clock, _ in versions])
         stopped = {where: 0 for where, _, _ in versions}
 
-        def step(state: State) -> State:
+        def step(state: State) -> tuple[State, Names]:
             names = {
                 clock.clock: renumbered(
                     state[where], [v for place, find in finds for v in find(state[place])]
                 )
                 for where, clock, finds in versions
             }
-            return _changed(state, renames, names, stopped)
+            return _changed(state, renames, names, stopped), names
 
         return [step] if versions else []
 
@@ -114,14 +144,15 @@ class Representatives:
         return [self._order(key, keys[place + 1 :]) for place, key in enumerate(keys)]
 
     def _order(self, key: Key, later: Collection[Key]) -> Step:
-        slices, values = Slices(key, later), range(self.indices[key].count)
+        slices, values = ReferenceSlices(key, later), range(self.indices[key].count)
         told = ((place, slices.said(domain)) for place, domain in self._plain)
         tells = [(place, tell) for place, tell in told if tell is not None]
         renames = self._renames([key])
 
-        def step(state: State) -> State:
+        def step(state: State) -> tuple[State, Names]:
             said = [[tell(state[place], one) for place, tell in tells] for one in values]
-            return _changed(state, renames, {key: sorted_by(said)}, {})
+            names = {key: sorted_by(said)}
+            return _changed(state, renames, names, {}), names
 
         return step
 
@@ -135,11 +166,11 @@ class Representatives:
             if (number := numbering(domain, keys)) is not None
         ]
 
-        def step(state: State) -> State:
+        def step(state: State) -> tuple[State, Names]:
             names: dict[Key, dict[int, int]] = {key: {0: 0} for key in keys}
             for place, order, number in finds:
                 number(state[place] if order is None else order(state[place]), names)
-            return _changed(state, renames, names, stopped)
+            return _changed(state, renames, names, stopped), names
 
         return [step] if fresh else []
 

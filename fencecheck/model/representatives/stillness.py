@@ -24,11 +24,9 @@ def kept_still(family: Family, asked: Collection[str] | None) -> frozenset[Key]:
     """
     properties = [p for p in family.declared.properties if asked is None or p.name in asked]
     lasting = [p for p in properties if p.temporal]
-    if not lasting:
-        return frozenset()
     found: list[Any] = [domain for prop in lasting for domain in prop.params.values()]
     known = {v.name: v.domain for v in family.declared.variables}
-    for action in family.declared.actions:
+    for action in family.declared.actions if any(p.fair for p in lasting) else ():
         arguments = fair_arguments(action, lambda _, param: ranged_over(param, known))
         found += [argument.domain for argument in arguments]
     return frozenset(

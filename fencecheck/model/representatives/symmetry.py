@@ -1,9 +1,9 @@
 """Symmetric indices: the values in the order of what a state says of each.
 
 What it says of one value is its *slice*: a list of codes, in the order of the layout, in which
-every value of the Index is told only as "it" or "another". Slices are compared code by code; values
-that have equal slices keep their order: another member of the orbit may then be taken, which is
-sound. The definition:
+every value of the Index is told only as "it" or "another". Two slices are compared code by code;
+values that have equal slices keep their order: another member of the orbit may then be taken, which
+is sound. The definition:
 
 - a place that holds a value of the Index: whether it is this one;
 - an array over the Index: the code of its own element, and the sum, part by part, of what all
@@ -44,7 +44,7 @@ Code = tuple[Any, ...]
 Tell = Callable[[Any, int], Code]  # what a value says of, or is for, one value of the Index
 
 
-class Slices:
+class ReferenceSlices:
     """What the values of one domain say of each value of a symmetric Index (``own``).
 
     ``unordered`` are the symmetric indices whose values may not be told apart yet.

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from fencecheck.model.domains import Array, Domain, Index
-from fencecheck.model.lower.alike.slices import Part, before, words_of
+from fencecheck.model.lower.alike.slices import SlicePart, before, words_of
 from fencecheck.model.lower.dag import Dag, Node
 
 
-class Order:
+class Arrangement:
     """Which place each value of an Index gets: that of its slice among all, ties as they were."""
 
-    def __init__(self, dag: Dag, index: Index, slices: Sequence[Sequence[Part]]) -> None:
+    def __init__(self, dag: Dag, index: Index, slices: Sequence[Sequence[SlicePart]]) -> None:
         self.dag, self.index = dag, index
         words = [words_of(dag, parts) for parts in slices]
         places = [dag.const(0) for _ in slices]

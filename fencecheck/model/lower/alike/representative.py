@@ -24,8 +24,8 @@ from fencecheck.model.lower.alike.inside import (
     members_in,
     values_in,
 )
-from fencecheck.model.lower.alike.orders import Order, rows_over
-from fencecheck.model.lower.alike.slices import Slices
+from fencecheck.model.lower.alike.orders import Arrangement, rows_over
+from fencecheck.model.lower.alike.slices import SliceCodes
 from fencecheck.model.lower.alike.versions import Renumbering
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
@@ -111,12 +111,12 @@ class _Making:
                 self._put_in_order(index, indices[number + 1 :])
 
     def _put_in_order(self, index: Index, later: Sequence[Index]) -> None:
-        slices = Slices(self.dag, self._read, index, later)
+        slices = SliceCodes(self.dag, self._read, index, later)
         said = [
             [part for n, domain, _ in self.layout.variables for part in slices.said(domain, n, one)]
             for one in range(index.count)
         ]
-        order = Order(self.dag, index, said)
+        order = Arrangement(self.dag, index, said)
 
         def change(of: Any, rank: Node) -> Node:
             return order.place(rank) if _origin(of) is index.origin else rank

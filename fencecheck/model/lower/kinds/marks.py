@@ -9,11 +9,13 @@ them compare as they stand.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from fencecheck.model.domains import Count, Domain, Fresh
 from fencecheck.model.lower.core import describe
+from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.symbols import Mark, Num, Place, mark_of
 from fencecheck.model.lower.tagged import Tagged
 
@@ -94,7 +96,7 @@ class Marks(Tagged):
             return result
         if a.kind == "fresh" and a.at_clock and _advances(node) and b.node.low > 0:
             return replace(a, node=self.dag.add(a.node, b.node), ghosts=a.ghosts | b.ghosts)
-        if a.kind == "count" and isinstance(node, ast.AugAssign):
+        if a.kind == "count" and _counts_up(node):
             most = self.dag.const(a.mark.of)
             more = self.dag.minimum(self.dag.add(a.node, b.node), most)
             return replace(a, node=more, ghosts=a.ghosts | b.ghosts)
@@ -111,11 +113,27 @@ class Marks(Tagged):
         Of where it stands otherwise a representative knows nothing.
         """
         domain = place.domain
-        if isinstance(domain, Fresh) and domain.is_clock and value.node.low <= domain.still:
+        if not (isinstance(domain, Fresh) and domain.is_clock):
+            return
+        if self._as_it_stands(value.node).low <= domain.still:
             self.fail(
                 f"{place.name} hands out fresh values, and is read where it may not have advanced",
                 f"write s.{place.name} += 1 before, and keep the value in a variable",
             )
+
+    def _as_it_stands(self, node: Node) -> Node:
+        """Return what a number is where the function has come to here, by what is true then."""
+        here: set[Node] = set()
+        for condition in (self.path, *(n for f in self.frames for n in (f.base, f.live))):
+            here.update(_parts_of_and(condition))
+        while node.op == "select":
+            if here.issuperset(_parts_of_and(node.args[0])):
+                node = node.args[1]
+            elif here.issuperset(_parts_of_and(self.dag.negate(node.args[0]))):
+                node = node.args[2]
+            else:
+                break
+        return node
 
     def check_clock(self, place: Place, old: Num, value: Num) -> None:
         """Refuse an assignment to a clock but one that moves it on."""
@@ -128,8 +146,22 @@ class Marks(Tagged):
         )
 
 
+def _parts_of_and(node: Node) -> Iterator[Node]:
+    """Yield what all has to be true for a condition to be."""
+    if node.op == "and":
+        for part in node.args:
+            yield from _parts_of_and(part)
+    else:
+        yield node
+
+
 def _advances(node: ast.AST) -> bool:
     return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute)
+
+
+def _counts_up(node: ast.AST) -> bool:
+    """Tell whether something is added to what the state holds, not to a name of the function."""
+    return isinstance(node, ast.AugAssign) and not isinstance(node.target, ast.Name)
 
 
 def _named(mark: Mark) -> str:
