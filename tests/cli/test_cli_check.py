@@ -181,7 +181,7 @@ def test_mistyped_names_exit_2_with_the_nearest_match(run, bare, args, near):
     [
         (("--set", "claim"), "write SWITCH=VALUE"),
         (("--set", "=split"), "write SWITCH=VALUE"),
-        (("--bound", "workers=many"), "many is not a whole number"),
+        (("--bound", "workers=many"), "many is neither a whole number nor any"),
         (("--timeout", "soon"), "write 90s, 10m or 1h30m"),
         (("--timeout", "0"), "no search fits into that"),
         (("--max-states", "0"), "--max-states"),

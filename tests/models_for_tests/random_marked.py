@@ -97,10 +97,12 @@ class _Writer:
         self.held.setdefault(f"{kind} of {element}", []).append(self.declare(domain) + index)
 
     def _set(self) -> None:
-        domain, index = "Set(W)", ""
-        if self.random.random() < 0.4:
-            domain, index = "Array(W, Set(W))", "[w]"
-        self.held.setdefault("Set", []).append(self.declare(domain) + index)
+        domain = self.pick("W", "W", "REV", "EDIT", "Q", "C", 'Maybe(EDIT, "none")')
+        many = "" if domain == "W" else f", {self.random.randint(1, 3)}"
+        element, index = f"Set({domain}{many})", ""
+        if domain == "W" and self.random.random() < 0.4:
+            element, index = f"Array(W, {element})", "[w]"
+        self.held.setdefault(f"Set of {domain}", []).append(self.declare(element) + index)
 
     # -- expressions ------------------------------------------------------------------------------
     def value(self, kind: str) -> str:
@@ -130,6 +132,13 @@ class _Writer:
         known = self.places.get("content", [])
         return self.pick(*new, "C.none", f"C.edit({self.value('fresh')})", "C.by(v)", *known)
 
+    def member(self, kind: str) -> str:
+        """Return what a set of a kind may hold."""
+        domain = kind.removeprefix("Set of ")
+        if domain == "Q":
+            return f"Q(w={self.value('one')}, v={self.value('version')})"
+        return self.value(SCALARS[domain])
+
     def record(self) -> str:
         parts = (f"{field}={self.value(SCALARS[FIELDS[field]])}" for field in self.fields)
         return f"P({', '.join(parts)})"
@@ -141,8 +150,9 @@ class _Writer:
         if kind == "version":
             order = self.pick("<", "<=", ">", ">=")
             options.append(f"{self.value(kind)} {order} {self.value(kind)}")
-        if "Set" in self.held:
-            options.append(f"{self.value('one')} in {self.pick(*self.held['Set'])}")
+        for kind, names in self.held.items():
+            if kind.startswith("Set"):
+                options.append(f"{self.member(kind)} in {self.pick(*names)}")
         if "count" in self.places:
             options.append(f"{self.pick(*self.places['count'])} >= {self.pick('1', '2')}")
         bags = [name for kind, names in self.held.items() if kind.endswith("P") for name in names]
@@ -174,8 +184,8 @@ class _Writer:
     def _hold(self) -> list[str]:
         kind = self.pick(*self.held)
         name = self.pick(*self.held[kind])
-        if kind == "Set":
-            return [f"{name}.{self.pick('add', 'discard')}({self.value('one')})"]
+        if kind.startswith("Set"):
+            return [f"{name}.{self.pick('add', 'add', 'discard')}({self.member(kind)})"]
         new = self.record() if kind.endswith("P") else self._content()
         room = f"if len({name}) < 1:"
         if kind.startswith("Bag"):

@@ -16,7 +16,8 @@ from tests.explore.compiled.test_random_walks import by_hand, compiled
 from tests.models_for_tests import load, system_of
 from tests.models_for_tests.random_marked import marked_model
 
-FEW, MANY = range(10), range(10, 160)
+FEW = (0, 1, 2, 3, 5, 7, 8, 9, 11, 13)
+MANY = tuple(seed for seed in range(160) if seed not in FEW)
 
 
 def compare(folder: Path, seed: int) -> None:
