@@ -9,7 +9,7 @@ import pytest
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.system import State, System
 from tests.explore.compiled.engines import run_compiled, run_reference, told
-from tests.models_for_tests import HEADER, load, system_of
+from tests.models_for_tests import HEADER, load, system_of, two_phase
 
 COUNTERS = (
     HEADER
@@ -288,3 +288,60 @@ def test_both_engines_keep_the_same_representatives(
     reference = run_reference(system, states=states)
     assert told(system, run_compiled(system, states=states)) == told(system, reference)
     assert reference.search.failure is None
+
+
+@pytest.mark.parametrize(("managers", "counts"), [(7, (920, 22)), (9, (2_232, 28))])
+def test_two_phase_commit_up_to_symmetry(
+    tmp_path: Path, managers: int, counts: tuple[int, int]
+) -> None:
+    """The kernel's states are as many as there are up to renaming managers, and as deep."""
+    text = Path(two_phase.__file__).read_text("utf-8").replace('"rm")', '"rm", symmetric=True)')
+    search = run_compiled(system_of(load(tmp_path, text).model, managers=managers)).search
+    assert (search.count, search.depth) == counts
+    assert search.complete
+
+
+MANY = (
+    HEADER
+    + '''
+model = Model("many", "More places than one mask has bits for")
+model.bound("files", 33, "how many")
+REV = Version("rev", ahead=1)
+F = Index("files", "f")
+model.variable("rev", REV)
+model.variable("base", Array(F, REV))
+model.variable("at", F)
+model.variable("large", Int(0, lambda k: 1 << k.wide))
+model.bound("wide", 1, "bits of a number")
+A = model.actor("A")
+
+
+@A.action(when=lambda s: s.at < s.files - 1)
+def note(s):
+    """The next file is noted."""
+    s.base[s.at] = s.rev + 1 if s.at % 3 == 0 else s.rev
+    s.at += 1
+
+
+@A.action(when=lambda s: s.base[s.at - 1 if s.at > 0 else 0] >= s.rev)
+def move(s):
+    """The clock moves on."""
+    s.rev += 1
+
+
+@A.action(f=F, when=lambda s, f: f % 8 == 0 and s.base[f] < s.rev and s.at == s.files - 1)
+def forget(s, f):
+    """An old one is brought up to date."""
+    s.base[f] = s.base[s.at - 1]
+'''
+)
+
+
+@pytest.mark.parametrize("wide", [1, 40])
+def test_more_places_than_a_mask_has_bits(tmp_path: Path, wide: int) -> None:
+    """What lies below the clock is counted mask by mask, in half words and in words."""
+    system = system_of(load(tmp_path, MANY).model, files=33, wide=wide)
+    deepest = run_reference(system, states=700)
+    assert told(system, run_compiled(system, states=700)) == told(system, deepest)
+    assert deepest.search.failure is None
+    assert min(deepest.state(deepest.search.count - 1)[1]) < -3
