@@ -33,6 +33,7 @@ from fencecheck.model import (
     Version,
 )
 from fencecheck.model.family import Family
+from fencecheck.model.files.identity import model_hash
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import possible
@@ -312,3 +313,8 @@ def test_both_engines_find_the_same_representatives_and_make_the_same_random_run
         for engine in ("reference", "compiled")
     )
     assert by_reference == by_kernel
+
+
+def test_a_model_has_one_hash_however_often_it_is_loaded() -> None:
+    assert model_hash(Family(turns())) == model_hash(Family(turns()))
+    assert model_hash(Family(mailboxes())) == model_hash(Family(mailboxes()))

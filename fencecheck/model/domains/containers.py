@@ -313,21 +313,25 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
     """Return what distinguishes a resolved domain from others: kind, sizes and parts."""
     inner: list[Any] = [type(domain).__name__, domain.describe()]
     if isinstance(domain, Array):
-        index = getattr(domain.index, "names", None) or shape_of(domain.index)
-        inner += [index, shape_of(domain.element)]
+        inner += [getattr(domain.index, "names", domain.length), *_alike(domain.index)]
+        inner.append(shape_of(domain.element))
     elif isinstance(domain, Set | Bag | Subset):
-        room = getattr(domain, "capacity", None), getattr(domain, "holds_back", "")
-        inner += [*room, shape_of(domain.element)]
+        bound = getattr(domain, "holds_back", "")
+        inner += [getattr(domain, "capacity", None) or 0, *([bound] if bound else [])]
+        inner.append(shape_of(domain.element))
     elif isinstance(domain, Record):
         inner += [(name, shape_of(field)) for name, field in domain.fields.items()]
     elif isinstance(domain, OneOf):
         inner += [(t, domain.size(t), held and shape_of(held)) for t, held in domain.tags.items()]
     if isinstance(domain, Record):
         inner.append(sorted(domain.ghosts))
-    elif isinstance(domain, Index):
-        inner.append(domain.symmetric and domain.origin)
-    elif isinstance(domain, Unlimited):
-        inner += [domain.clock, domain.low, domain.high, domain.is_clock]
-    elif isinstance(domain, Maybe):
-        inner.append(shape_of(domain.index))
+    else:
+        inner += _alike(domain.index if isinstance(domain, Maybe) else domain)
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)
+
+
+def _alike(domain: Domain) -> list[Any]:
+    """Return what distinguishes a resolved domain of values that stand for others."""
+    if isinstance(domain, Unlimited):
+        return [domain.clock, domain.low, domain.high, domain.is_clock]
+    return ["symmetric"] if isinstance(domain, Index) and domain.symmetric else []
