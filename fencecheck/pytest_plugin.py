@@ -183,6 +183,7 @@ class PropertyItem(pytest.Item):
         """Fail with the counterexample where the verdict is not what it should be."""
         from fencecheck.report.results.text import render_text
         from fencecheck.report.words.outcomes import (
+            constraint_words,
             expectation,
             expected_words,
             finding_words,
@@ -193,6 +194,8 @@ class PropertyItem(pytest.Item):
         finding = self.alone.variants[0].findings[0]
         wanted, words = expectation(finding), f"{finding.name}: {finding_words(finding)}"
         not_tried = not_tried_words(self.alone.variants[0]).partition(": ")[2]
+        if within := constraint_words(self.alone.variants[0]):
+            self.user_properties.append(("within", within.removeprefix("within ")))
         if not_tried:
             self.user_properties.append(("not tried", not_tried))
         if self.alone.exit_code:

@@ -49,6 +49,7 @@ class Truth:
     states: int = 0
     transitions: int = 0
     depth: int = 0
+    cut: int = 0
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     wrong: tuple[int, bool] | None = None
 
@@ -68,6 +69,7 @@ class Graph:
         self.depth: dict[State, int] = dict.fromkeys(machine.initials, 0)
         self.edges: dict[State, list[Edge]] = {}
         self.quiet: set[State] = set()
+        self.cut: set[State] = set()
         self.views: dict[State, SimpleNamespace] = {}
         level = machine.initials
         while level and not self.wrong:
@@ -115,9 +117,21 @@ class Graph:
                 prop.trigger(before, then, event)
         return after
 
+    def is_cut(self, state: State) -> bool:
+        """Tell whether a constraint keeps a state from being expanded."""
+        declared = self.machine.family.declared.constraints
+        return not all(c.within(self.views[state]) for c in declared)
+
+    def _enabled(self, state: State) -> list[tuple[Action, tuple[Any, ...]]]:
+        return [] if self.is_cut(state) else self.machine.enabled(state)
+
+    def asked(self, prop: Any, state: State) -> bool:
+        """Tell whether what a temporal property asks for is there, or may come after a cut."""
+        return prop.holds(self.views[state]) or state in self.cut
+
     def _expanded(self, state: State) -> list[State]:
         events = self.depth[state]
-        choices = self._try(1, events, False, self.machine.enabled, state) or []
+        choices = self._try(1, events, False, self._enabled, state) or []
         edges, fresh = list[Edge](), list[State]()
         for action, args in choices:
             after = self._try(2, events + 1, True, self._executed, state, action, args)
@@ -127,7 +141,9 @@ class Graph:
                     self.depth[after] = events + 1
                     fresh.append(after)
         self.edges[state] = edges
-        if all(action.budget is not None for action, _ in choices):
+        if self._try(1, events, False, self.is_cut, state):
+            self.cut.add(state)
+        elif all(action.budget is not None for action, _ in choices):
             self.quiet.add(state)
             self._try(1, events, False, self._look_at_end, state)
         return fresh
@@ -208,7 +224,7 @@ def _safety(graph: Graph, prop: Any) -> Verdict:
 
 
 def _possibility(graph: Graph, prop: Any) -> Verdict:
-    good = {s for s in graph.depth if prop.holds(graph.views[s])}
+    good = {s for s in graph.depth if graph.asked(prop, s)}
     backwards = nx.DiGraph()
     backwards.add_nodes_from(graph.depth)
     for state, edges in graph.edges.items():
@@ -268,7 +284,7 @@ def _stem(graph: Graph, starts: set[State], within: set[State], ends: set[State]
 
 def _avoided(graph: Graph, prop: Any) -> Verdict:
     """Judge liveness and leads-to: is there a fair behaviour that never comes to what they ask?"""
-    without = {s for s in graph.depth if not prop.holds(graph.views[s])}
+    without = {s for s in graph.depth if not graph.asked(prop, s)}
     rest = {s for s in without if not _classes(graph, s)}
     ends = rest.union(*(part for part, _ in _fair_parts(graph, without)))
     starts = set(graph.machine.initials)
@@ -281,7 +297,7 @@ def _avoided(graph: Graph, prop: Any) -> Verdict:
 
 
 def _recurrence(graph: Graph, prop: Any) -> Verdict:
-    without = {s for s in graph.depth if not prop.holds(graph.views[s])}
+    without = {s for s in graph.depth if not graph.asked(prop, s)}
     ends = set[State]()
     for part, edges in _fair_parts(graph, without):
         if any(prop.counts(action, args) for action, args, _ in edges):
@@ -338,7 +354,7 @@ def truth_of(
     for verdict in verdicts.values():
         verdict.vacuous = verdict.holds and verdict.vacuous
     edges = sum(len(found) for found in graph.edges.values())
-    return Truth(len(graph.depth), edges, max(graph.depth.values()), verdicts)
+    return Truth(len(graph.depth), edges, max(graph.depth.values()), len(graph.cut), verdicts)
 
 
 # -- beside an engine -----------------------------------------------------------------------------
@@ -368,7 +384,7 @@ def disagreements(
     numbers = found.exploration
     lines = [
         f"{name}: {right}, the engine says {getattr(numbers, name)}"
-        for name in ("states", "transitions", "depth")
+        for name in ("states", "transitions", "depth", "cut")
         if (right := getattr(truth, name)) != getattr(numbers, name)
     ]
     for finding in found.findings:

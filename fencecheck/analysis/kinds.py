@@ -63,37 +63,38 @@ class Kinds:
             number
             for event in events
             for argument in self._arguments[event.action]
-            for number in _numbers_in(argument.domain, argument.of(event.args))
+            for number in numbers_in(argument.domain, argument.of(event.args))
         )
         return list(dict.fromkeys(found))
 
     def _renamed(self, event: Event, names: Names) -> Key:
         name, shown, _ = event_key(self.system, event.action, event.args)
         given = {
-            argument.name: _renamed_in(argument.domain, argument.of(event.args), names)
+            argument.name: renamed_in(argument.domain, argument.of(event.args), names)
             for argument in self._arguments[event.action]
         }
         return name, tuple((argument, given[argument]) for argument, _ in shown)
 
 
-def _numbers_in(domain: Any, value: Any) -> Iterator[Number]:
+def numbers_in(domain: Any, value: Any) -> Iterator[Number]:
+    """Yield the numbers of Indices in a value, those that say where an element stands too."""
     if value is None:
         return
     if isinstance(domain, Index | Maybe):
         yield _kind(domain), value
     elif isinstance(domain, Record):
         for inner, item in zip(domain.fields.values(), value, strict=True):
-            yield from _numbers_in(inner, item)
+            yield from numbers_in(inner, item)
     elif isinstance(domain, Array):
         for place, item in enumerate(value):
             if isinstance(domain.index, Index):
                 yield _kind(domain.index), place
-            yield from _numbers_in(domain.element, item)
+            yield from numbers_in(domain.element, item)
     elif isinstance(domain, OneOf):
-        yield from _numbers_in(domain.tags[value.tag], value.held)
+        yield from numbers_in(domain.tags[value.tag], value.held)
     elif isinstance(domain, Subset):
         for item in value:
-            yield from _numbers_in(domain.element, item)
+            yield from numbers_in(domain.element, item)
 
 
 def _kind(domain: Index | Maybe) -> Any:
@@ -101,7 +102,7 @@ def _kind(domain: Index | Maybe) -> Any:
     return domain.size if isinstance(domain, Index) else domain.index.size
 
 
-def _renamed_in(domain: Any, value: Any, names: Names) -> Any:
+def renamed_in(domain: Any, value: Any, names: Names) -> Any:
     """Return a value by which kinds are compared; none of an Index comes before all of it."""
     if value is None:
         return -1
@@ -109,17 +110,17 @@ def _renamed_in(domain: Any, value: Any, names: Names) -> Any:
         return names[_kind(domain), value]
     if isinstance(domain, Record):
         pairs = zip(domain.fields.values(), value, strict=True)
-        return tuple(_renamed_in(inner, item, names) for inner, item in pairs)
+        return tuple(renamed_in(inner, item, names) for inner, item in pairs)
     if isinstance(domain, Array):
-        items = [_renamed_in(domain.element, item, names) for item in value]
+        items = [renamed_in(domain.element, item, names) for item in value]
         if not isinstance(domain.index, Index):
             return tuple(items)
         kind = _kind(domain.index)
         return tuple(sorted((names[kind, place], item) for place, item in enumerate(items)))
     if isinstance(domain, OneOf):
-        return value.tag, _renamed_in(domain.tags[value.tag], value.held, names)
+        return value.tag, renamed_in(domain.tags[value.tag], value.held, names)
     if isinstance(domain, Subset):
-        return tuple(sorted(_renamed_in(domain.element, item, names) for item in value))
+        return tuple(sorted(renamed_in(domain.element, item, names) for item in value))
     return value
 
 

@@ -82,8 +82,9 @@ def _not_searched(
     findings, answers = _undetermined(family, question, asked)
     not_tried = family.not_tried(design)
     return VariantResult(
-        name, design, exploration_of(search), findings, answers=answers, not_tried=not_tried
-    )
+        name, design, exploration_of(search), findings, answers=answers, not_tried=not_tried,
+        constraints=family.constraints,
+    )  # fmt: skip
 
 
 def _undetermined(
@@ -135,7 +136,7 @@ def _check_design(
                 findings.append(found)
     name = question.origin.variant or question.origin.title or family.title
     result = VariantResult(name, design, exploration_of(search), findings, answers=answers)
-    result.not_tried = family.not_tried(design)
+    result.not_tried, result.constraints = family.not_tried(design), family.constraints
     if any(prop.fair for prop in watch.properties):
         result.fairness, result.strengths = family.fairness, family.strengths
     if faults:
@@ -215,6 +216,7 @@ def variant_gone_wrong(
         answers=answers,
         error=fault_of(error),
         not_tried=spec.family.not_tried(variant.design),
+        constraints=spec.family.constraints,
     )
 
 

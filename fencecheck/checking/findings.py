@@ -44,6 +44,7 @@ def exploration_of(search: Search) -> Exploration:
         search.seconds,
         tuple(search.warnings),
         search.levels[1],
+        search.cut,
     )
 
 

@@ -145,7 +145,9 @@ class Judge:
         not_tried = self.family.not_tried(design)
         figures = exploration_of(graph.search)
         error = ModelFault("\n".join(faults)) if faults else None
-        return VariantResult(name, design, figures, findings, not_tried=not_tried, error=error)
+        result = VariantResult(name, design, figures, findings, not_tried=not_tried, error=error)
+        result.constraints = self.family.constraints
+        return result
 
     def tell(
         self, design: Design, wanted: Sequence[str], origin: Origin

@@ -55,7 +55,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Exploration:
-    """The numbers of a search; ``warnings`` are what people should know that changes no verdict."""
+    """The numbers of a search; ``warnings`` are what people should know that changes no verdict.
+
+    ``cut`` is how many states constraints of the model kept from being expanded.
+    """
 
     states: int
     transitions: int
@@ -67,6 +70,7 @@ class Exploration:
     seconds: float
     warnings: tuple[str, ...] = ()
     initials: int = 1
+    cut: int = 0
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,7 @@ class VariantResult:
     """What came out for one design; ``error`` is set where its model is wrong.
 
     ``not_tried`` names the budgets that were zero: no verdict speaks of such interference.
+    ``constraints`` are what the search stayed within: no verdict speaks of what comes after.
     """
 
     name: str
@@ -113,6 +118,7 @@ class VariantResult:
     error: ModelFault | None = None
     fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
     strengths: dict[str, str] = field(default_factory=dict)
+    constraints: tuple[str, ...] = ()
 
     @property
     def went_wrong(self) -> bool:

@@ -68,6 +68,7 @@ class Search:
     """The outcome of an exploration that does not depend on how states are kept.
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
+    ``cut`` is how many states a constraint of the model kept from being expanded.
     ``happened`` are the actions of all edges. ``failure`` is set where the model itself went wrong
     (StateError). ``warnings`` are what people
     should know of a search although it changes no verdict.
@@ -77,6 +78,7 @@ class Search:
     transitions: int = 0
     complete: bool = False
     stopped_by: str | None = None
+    cut: int = 0
     broken: dict[str, Broken] = field(default_factory=dict)
     triggered: set[str] = field(default_factory=set)
     happened: set[int] = field(default_factory=set)

@@ -116,6 +116,7 @@ def _expand(
     except MODEL_ERRORS:
         failed(search, depth, source, in_event=False)
         return edges
+    search.cut += not choices and system.is_cut(view)
     for action, args in choices:
         quiet = quiet and actions[action].budget is not None
         try:

@@ -285,6 +285,15 @@ class Start:
         return self.function.__name__
 
 
+@dataclass(frozen=True)
+class Constraint:
+    """What the search stays within: no state is expanded in which ``within(s)`` is false."""
+
+    name: str
+    within: Function
+    doc: str
+
+
 @dataclass
 class Declared:
     """Everything one part declares, in order."""
@@ -299,6 +308,7 @@ class Declared:
     lanes: list[Lane] = field(default_factory=list)
     forgets: list[Forgetting] = field(default_factory=list)
     starts: list[Start] = field(default_factory=list)
+    constraints: list[Constraint] = field(default_factory=list)
     indices: list[tuple[str, Index]] = field(default_factory=list)
     once: list[str] = field(default_factory=list)
 

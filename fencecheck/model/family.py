@@ -129,6 +129,11 @@ class Family:
         """Return the budgets that are zero in a design: interference that no verdict speaks of."""
         return tuple(b.name for b in self.declared.bounds if b.budget and not design.bounds[b.name])
 
+    @property
+    def constraints(self) -> tuple[str, ...]:
+        """Return the names of what a search stays within."""
+        return tuple(constraint.name for constraint in self.declared.constraints)
+
     def _mechanism(self, name: str, value: Any, chosen: dict[str, str]) -> list[str]:
         known = self.mechanisms.get(name)
         if known is None:

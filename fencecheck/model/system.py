@@ -26,7 +26,7 @@ from fencecheck.model.declaring.assertions import (
     asserting_events,
     stopping_at_assertions,
 )
-from fencecheck.model.declaring.instances import in_system
+from fencecheck.model.declaring.instances import in_system, masked
 from fencecheck.model.domains import Bag, Domain, Record, Set, shape_of
 from fencecheck.model.fair import ranged_over
 from fencecheck.model.family import Design, Family
@@ -102,6 +102,7 @@ class System:
         self.view = self._reader()
         self.initials = initial_states(self)
         self.initial = self.initials[0]
+        self._within = [constraint.within for constraint in family.declared.constraints]
         self._choices = [
             (i, None if a.budget is None else self.place[a.budget], a.guard, self._static[i])
             for i, a in enumerate(self.actions)
@@ -311,13 +312,28 @@ class System:
         return list(itertools.product(*choices))
 
     def enabled(self, view: Any, state: State) -> Iterator[tuple[int, Args]]:
-        """Yield (action number, arguments) of everything that can happen in a state, in order."""
+        """Yield (action number, arguments) of everything that can happen in a state, in order.
+
+        Nothing does where a constraint says that the state is not expanded.
+        """
+        if not all(within(view) for within in self._within):
+            return
         for number, budget, guard, static in self._choices:
             if budget is not None and state[budget] <= 0:
                 continue
             for args in self.arguments(number, state) if static is None else static:
                 if guard is None or guard(view, *args):
                     yield number, args
+
+    def is_cut(self, view: Any) -> bool:
+        """Tell whether a constraint says that a state is not expanded.
+
+        One that goes wrong does not say so: that is told where the state is expanded.
+        """
+        try:
+            return not all(within(view) for within in self._within)
+        except Exception:
+            return False
 
     def only_interference(self, numbers: Iterable[int]) -> bool:
         """Tell whether none of these action numbers is a system event."""
@@ -357,6 +373,8 @@ class System:
         for prop in formed.values():
             if isinstance(prop, Assertions):
                 formed[prop.name] = replace(prop, failing=self.failing)
+            elif self._within:
+                formed[prop.name] = masked(prop, self.is_cut)
         return formed
 
     def shown_args(self, number: int, args: Args) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from fencecheck.model import Model
 from fencecheck.models.agent.properties import properties
 from fencecheck.models.agent.steps import steps
 from fencecheck.models.agent.workspace_call import workspace_call
-from fencecheck.models.parts.closing import ended, finished
+from fencecheck.models.parts.effect_properties import ended, finished
 
 model = Model("agent", "Leased steps against a fenced workspace and a ledger")
 model.include(workspace_call, steps, properties)
@@ -29,8 +29,5 @@ model.one_lane_each = {"worker": "workers"}
 def endless_attempts(k):
     if k.attempts == "none" and (k.duplicates > 0 or k.poison != "off"):
         what = "duplicates > 0" if k.duplicates > 0 else f"poison = {k.poison}"
-        return (
-            f"{what} needs a cap on attempts: a step rejected or crashed for ever would leave ever "
-            "more assignments and revisions"
-        )
+        return f"{what} needs a cap on attempts: a step can be rejected or crash for ever"
     return None

@@ -1,18 +1,17 @@
 """Part `properties`: what a fenced workspace behind leases promises of writes and rejections.
 
 The transition properties of family fence, asked of whichever worker acts in the event. What the
-ledger and the leases promise is part `effect_properties`, that all gets done `closing`.
+ledger and the leases promise, and that all gets done, is part `effect_properties`.
 """
 
 from fencecheck.model import Part
 from fencecheck.models.agent.workspace_call import base_in_hand, workspace_call
 from fencecheck.models.parts import stamps
-from fencecheck.models.parts.closing import closing, finished, unfinished_in_words
-from fencecheck.models.parts.effect_properties import effect_properties
+from fencecheck.models.parts.effect_properties import effect_properties, finished, open_in_words
 from fencecheck.models.parts.leases import STEP
 
 properties = Part("properties")
-properties.include(workspace_call, effect_properties, closing)
+properties.include(workspace_call, effect_properties)
 CALLS = ("worker.check", "worker.effect", "worker.deduped", "worker.fenced", "worker.reject")
 
 
@@ -22,9 +21,10 @@ def fresh_apply(before, after, worker):
     return base_in_hand(before, worker) == before.rev
 
 
-@fresh_apply.says
-def stale_base_in_words(before, after, step, worker):
-    return stamps.base_in_words(step, before.holds[worker].base, before.rev)
+fresh_apply.says(
+    "{step} was stamped with base {before.holds[worker].base}, and written at {before.rev}",
+    {"base of the step": "{before.holds[worker].base}", "revision at the write": "{before.rev}"},
+)
 
 
 def is_callers(before, after, worker):
@@ -63,9 +63,10 @@ def truthful_reply(before, after, step, worker):
     return not comes_again(before, after, step, worker)
 
 
-@truthful_reply.says
-def answered_in_words(before, after, step):
-    return stamps.untrue_in_words(step, "by the workspace")
+truthful_reply.says(
+    "{step} was rejected by the workspace, although its effect is in",
+    {"the workspace says": "rejected", "effect of the step": "in"},
+)
 
 
 def fits(before, after, step, worker):
@@ -79,9 +80,10 @@ def no_spurious_rejection(before, after, step, worker):
     return not fits(before, after, step, worker)
 
 
-@no_spurious_rejection.says
-def needless_in_words(before, after, step):
-    return stamps.spurious_in_words(before, step, "by the workspace")
+no_spurious_rejection.says(
+    "{step} was rejected by the workspace, although its file holds what it was planned against",
+    {"the workspace says": "rejected", "the file holds": "what the step expects"},
+)
 
 
 # -- of the steps as a whole --------------------------------------------------------------------
@@ -105,4 +107,4 @@ def bounded_retries(s):
     return finished(s)
 
 
-bounded_retries.says(unfinished_in_words)
+bounded_retries.says(open_in_words)

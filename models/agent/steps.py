@@ -30,17 +30,12 @@ steps.mechanism(
 
 
 # -- planner ------------------------------------------------------------------------------------
-def first_bases(k):
-    """The first plan is made at revision 0; what is stamped later is left open."""
-    is_one = k.fence == "plan" or is_stamped_late(k)
-    return tuple(0 if is_one else step for step in range(k.steps))
-
-
-steps.variable("planned", Array(STEP, workspace.BASE), first_bases, owner=planner,
+steps.variable("planned", Array(STEP, workspace.BASE), owner=planner,
                doc="the base_rev that the plan gave each step")  # fmt: skip
 
 
-def plan(s, drifted):
+@steps.initial()
+def plan(s, drifted=False):
     """Plan every open step, from the workspace as it is now or as it was at first."""
     offset = 0
     for step in range(s.steps):
@@ -49,7 +44,7 @@ def plan(s, drifted):
             before = workspace.ORIGINAL if drifted else s.content[file]
             for earlier in range(step):
                 if is_open(s, earlier) and workspace.file_of(s, earlier) == file:
-                    before = workspace.result_of(earlier)
+                    before = workspace.Content.result_of(earlier)
             s.payload[step] = Payload.against(before)
             s.planned[step] = planned_base(s, offset, drifted)
             s.turned_down[step] = False
@@ -68,7 +63,7 @@ def planned_base(s, offset, drifted):
 @planner.action(when=lambda s: s.replan == "on_reject" and any(down for down in s.turned_down))
 def replan(s):
     """The planner plans again from the workspace as it is now."""
-    plan(s, False)
+    plan(s)
 
 
 def is_unfinished(s):
@@ -78,13 +73,13 @@ def is_unfinished(s):
 @router.interference("swaps", when=is_unfinished)
 def swap_model(s):
     """Another model takes over and plans from the workspace as it is now."""
-    plan(s, False)
+    plan(s)
 
 
 @router.interference("drifts", when=is_unfinished)
 def swap_model_drifted(s):
     """Another model takes over and plans from what the workspace was at first."""
-    plan(s, True)
+    plan(s, drifted=True)
 
 
 @human.interference("edits")
@@ -137,4 +132,4 @@ def fail(s):
                 withdraw(s, step)
             s.status[step] = "open"
             s.leased[step] = "unleased"
-            plan(s, False)
+            plan(s)

@@ -10,18 +10,9 @@ the newest changes nothing.
 """
 
 from fencecheck.model import Array, Bool, Part
-from fencecheck.models.parts import stamps
-from fencecheck.models.parts.leases import (
-    STEP,
-    Payload,
-    is_at,
-    is_open,
-    is_stale,
-    let_go,
-    show_token,
-)  # fmt: skip
+from fencecheck.models.parts import leases, stamps
 from fencecheck.models.parts.ledger_rows import drop_row, has_intent, show_effect
-from fencecheck.models.parts.worker import go_on, reaches_sink, sink_refuses, worker_part
+from fencecheck.models.parts.worker import REJECT, go_on, reaches_sink, sink_refuses, worker_part
 from fencecheck.models.parts.workspace import file_of, write
 
 workspace_call = Part("workspace_call")
@@ -32,7 +23,7 @@ workspace_call.mechanism(
     "refusal", ("keep", "withdraw"), "withdraw",
     "what becomes of an open intent when the workspace rejects its step: it stays, or is withdrawn "
     "so that the next plan can be recorded")
-workspace_call.variable("turned_down", Array(STEP, Bool()), owner="scheduler",
+workspace_call.variable("turned_down", Array(leases.STEP, Bool()), owner="scheduler",
                         doc="whether the workspace rejected a step as it is planned")
 # fmt: on
 
@@ -40,15 +31,9 @@ workspace_call.variable("turned_down", Array(STEP, Bool()), owner="scheduler",
 @workspace_call.rule
 def switches_have_a_place(k):
     if k.journal in ("memory", "separate"):
-        return (
-            f"journal = {k.journal} has no place here: what is recorded in an event of its own is "
-            "the ledger; write none or atomic"
-        )
+        return f"journal = {k.journal} has no place here beside a ledger; write none or atomic"
     if k.precondition == "restamped":
-        return (
-            "precondition = restamped has no place here: what a step was planned against is the "
-            "payload that its intent records; write off or planned"
-        )
+        return "precondition = restamped has no place here: intents record it; write off or planned"
     if k.check == "split" and k.commit == "atomic":
         return "check = split needs commit = separate: one transaction checks and writes at once"
     return None
@@ -69,15 +54,23 @@ def is_misfit(s, step, worker):
     return stamps.misses_revision(s, base) or stamps.misses_content(s, planned, found)
 
 
+def misfit_in_words(s, step, worker):
+    found, pre = s.content[file_of(s, step)], s.holds[worker].payload.against
+    words = stamps.content(s, pre), stamps.content(s, found)
+    return stamps.misfit_in_words(s, base_in_hand(s, worker), *words)
+
+
 # -- the call, which is asked only once where it checks first ------------------------------------
 call = worker.first_of(
-    when=lambda s, step, worker: is_at(s, step, worker, "checked") or reaches_sink(s, step, worker)
+    when=lambda s, step, worker: (
+        leases.is_at(s, step, worker, "checked") or reaches_sink(s, step, worker)
+    )
 )
 
 
 def is_asked(s, step, worker):
     """The workspace compares now; what has been checked is not asked again."""
-    return not is_at(s, step, worker, "checked")
+    return not leases.is_at(s, step, worker, "checked")
 
 
 @call.action(
@@ -89,7 +82,7 @@ def is_asked(s, step, worker):
 )
 def deduped(s, step, worker):
     """The journal holds the key: nothing is written, and the worker goes on as after a write."""
-    show_token(s, step, worker)
+    leases.show_token(s, step, worker)
     go_on(s, step, worker)
     return "deduped"
 
@@ -97,29 +90,29 @@ def deduped(s, step, worker):
 @call.action(
     when=lambda s, step, worker: is_asked(s, step, worker) and sink_refuses(s, step, worker),
     label="is fenced off {step}",
-    verdict="reject: {why}",
+    verdict=REJECT,
 )
 def fenced(s, step, worker):
     """The workspace has seen a newer token and takes nothing."""
-    let_go(s, worker)
+    leases.let_go(s, worker)
     return "fenced"
 
 
 @call.action(
     when=lambda s, step, worker: is_asked(s, step, worker) and is_misfit(s, step, worker),
     label="is rejected on {step}",
-    remark=lambda s, step, worker: why_in_words(s, step, worker),
-    verdict="reject: {why}",
+    remark=misfit_in_words,
+    verdict=REJECT,
 )
 def reject(s, step, worker):
     """The workspace refuses; under the newest token the step waits for a new plan."""
     stale = stamps.misses_revision(s, base_in_hand(s, worker))
-    if is_open(s, step) and not is_stale(s, step, worker):
+    if leases.is_open(s, step) and not leases.is_stale(s, step, worker):
         s.turned_down[step] = True
         s.leased[step] = "unleased"
         if s.refusal == "withdraw" and has_intent(s, step):
             withdraw(s, step)
-    let_go(s, worker)
+    leases.let_go(s, worker)
     return "rejected: stale_rev" if stale else "rejected: pre_hash"
 
 
@@ -140,19 +133,13 @@ def effect(s, step, worker):
         s.keys.add(key_in_hand(s, step, worker))
     write(s, step)
     show_effect(s, step, s.holds[worker].payload)
-    show_token(s, step, worker)
+    leases.show_token(s, step, worker)
     go_on(s, step, worker)
     return "applied"
-
-
-def why_in_words(s, step, worker):
-    found, pre = s.content[file_of(s, step)], s.holds[worker].payload.against
-    words = stamps.content(s, pre), stamps.content(s, found)
-    return stamps.misfit_in_words(s, base_in_hand(s, worker), *words)
 
 
 def withdraw(s, step):
     """The row goes; what it promised binds nobody unless it came about."""
     drop_row(s, step)
     if s.effects[step] == 0:
-        s.promised[step] = Payload.none
+        s.promised[step] = leases.Payload.none

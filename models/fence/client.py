@@ -8,10 +8,10 @@ for the step's effect; what is cleaned up counts as rejected, and waits for a ne
 """
 
 from fencecheck.model import Each, Part
-from fencecheck.models.fence.identity import identity_of, keeps_aim, renew
+from fencecheck.models.fence.identity import identity_of, keeps_aim, no_identity, renew
 from fencecheck.models.fence.state import Request, Stamp, is_current, is_out, state
 from fencecheck.models.parts.stamps import is_stamped_at
-from fencecheck.models.parts.workspace import ORIGINAL, file_of, put_back, result_of
+from fencecheck.models.parts.workspace import ORIGINAL, Content, file_of, put_back
 
 client_part = Part("client")
 client_part.include(state)
@@ -60,7 +60,9 @@ silence = client.first_of(when=lambda s, step: s.view[step] == "sent" and not is
 
 
 @silence.action(
-    when=lambda s, step: s.silence == "ask" and s.content[file_of(s, step)] == result_of(step)
+    when=lambda s, step: (
+        s.silence == "ask" and s.content[file_of(s, step)] == Content.result_of(step)
+    )
 )
 def ask(s, step):
     """The client hears nothing, looks, and finds the step done."""
@@ -101,4 +103,4 @@ def receive(s, reply):
 def forget_stamp(s, step):
     """Nothing can send a step again that is done or rejected; a new plan stamps it anew."""
     if s.view[step] == "done" or s.view[step] == "rejected":
-        s.stamp_of[step] = Stamp(base=0, pre=ORIGINAL, against=ORIGINAL)
+        s.stamp_of[step] = Stamp(base=0, pre=no_identity(s), against=ORIGINAL)

@@ -4,7 +4,7 @@ It asks the journal first, then compares the revision, then the hash.
 """
 
 from fencecheck.model import Each, Part, replace
-from fencecheck.models.fence.identity import identity_of, pre_in_words, renew
+from fencecheck.models.fence.identity import identity_of, no_identity, renew
 from fencecheck.models.fence.state import Phase, Reply, Request, is_idle, state, works_on
 from fencecheck.models.parts import stamps
 from fencecheck.models.parts.workspace import ORIGINAL, file_of, write
@@ -68,7 +68,7 @@ def rest(s):
 def forget_work(s):
     """An idle executor has no work."""
     if is_idle(s):
-        s.work = Request(step=0, id=0, current=False, base=0, pre=ORIGINAL, against=ORIGINAL)
+        s.work = Request(step=0, id=0, current=False, base=0, pre=no_identity(s), against=ORIGINAL)
 
 
 # -- a request is taken -------------------------------------------------------------------------
@@ -140,6 +140,6 @@ def reply(s, step):
 
 # -- words for the diagram ----------------------------------------------------------------------
 def why_in_words(s, request):
-    found, k = stamped(s, request), s.k
-    pre, held = pre_in_words(found.pre, k), pre_in_words(identity_of(s, request.step), k)
+    found = stamped(s, request)
+    pre, held = (stamps.content(s, c) for c in (found.pre, identity_of(s, request.step)))
     return stamps.misfit_in_words(s, found.base, pre, held)

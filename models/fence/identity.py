@@ -10,10 +10,10 @@ steps behind it expect the identity that it leaves; a touch passes the revision 
 does; any edit may come within one tick of the clock.
 """
 
-from fencecheck.model import Array, Int, Part
+from fencecheck.model import Array, Part
 from fencecheck.models.parts import workspace
 from fencecheck.models.parts.stamps import has_new_pre, stamps
-from fencecheck.models.parts.workspace import FILE, FILES, content_in_words, file_of, last_rev
+from fencecheck.models.parts.workspace import CONTENTS, FILE, FILES, ORIGINAL, Content, file_of
 
 identity = Part("identity")
 identity.include(stamps)
@@ -51,24 +51,11 @@ def keeps_aim(k):
     return has_new_pre(k) or has_own_identity(k)
 
 
-def last_identity(k):
-    """Bound identities: numbers move with the revision, a part is content."""
-    if not has_own_identity(k):
-        return 0
-    return last_rev(k) if is_numbered(k) else k.steps + k.edits
-
-
-def last_pre(k):
-    """A plan expects the writes of the steps before."""
-    return last_rev(k) + k.steps if is_numbered(k) else k.steps + k.edits
-
-
-def pre_in_words(pre, k):
-    return f"version {pre}" if is_numbered(k) else content_in_words(pre, k)
-
-
-PRE = Int(0, last_pre, pre_in_words)
-identity.variable("identities", Array(FILE, Int(0, last_identity, pre_in_words)), owner=FILES,
+PRE = Content.only(lambda k: "version" if is_numbered(k) else CONTENTS)
+IDENTITY = Content.only(
+    lambda k: "version" if is_numbered(k) else CONTENTS if has_own_identity(k) else "original"
+)
+identity.variable("identities", Array(FILE, IDENTITY), owner=FILES,
                   doc="what each file is recognized by, unless it is its content")  # fmt: skip
 
 
@@ -79,20 +66,25 @@ def identity_of(s, step):
     return s.identities[file] if has_own_identity(s) else s.content[file]
 
 
+def no_identity(s):
+    """What stands where a pre is left open."""
+    return Content.version(0) if is_numbered(s) else ORIGINAL
+
+
 def expected_identity(s, step, before, writes, drifted):
     """The identity that a plan expects a step to find, when its file was written ``writes`` times.
 
     A drifted plan counts from the file as it was at first.
     """
     if is_numbered(s):
-        return writes + (0 if drifted else identity_of(s, step))
+        return Content.version(writes + (0 if drifted else identity_of(s, step).version))
     return before if drifted or writes > 0 else identity_of(s, step)
 
 
 def renew(s, file):
     """A change that the identity shows: a number moves on, a part is what the file holds."""
     if is_numbered(s):
-        s.identities[file] += 1
+        s.identities[file] = Content.version(s.identities[file].version + 1)
     elif has_own_identity(s):
         s.identities[file] = s.content[file]
 

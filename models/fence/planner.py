@@ -5,10 +5,10 @@ is stale, as it was at first.
 """
 
 from fencecheck.model import Part, bag, replace
-from fencecheck.models.fence.identity import expected_identity, keeps_aim
+from fencecheck.models.fence.identity import expected_identity, keeps_aim, no_identity
 from fencecheck.models.fence.state import Stamp, is_current, is_idle, state
 from fencecheck.models.parts.stamps import has_new_pre, is_stamped_late
-from fencecheck.models.parts.workspace import ORIGINAL, file_of, result_of
+from fencecheck.models.parts.workspace import ORIGINAL, Content, file_of
 
 planner_part = Part("planner")
 planner_part.include(state)
@@ -28,7 +28,7 @@ def plan(s, drifted=False):
                 if s.view[earlier] != "done" and file_of(s, earlier) == file_of(s, step):
                     overlapping = True
                     if s.overlap == "off":
-                        before = result_of(earlier)
+                        before = Content.result_of(earlier)
                         writes += 1
             pre = expected_identity(s, step, before, writes, drifted)
             stamp(s, step, planned_base(s, offset, drifted), pre, before)
@@ -48,7 +48,7 @@ def stamp(s, step, base, pre, before):
     """What is stamped later is left open."""
     s.stamp_of[step] = Stamp(
         base=0 if is_stamped_late(s) else base,
-        pre=ORIGINAL if has_new_pre(s) else pre,
+        pre=no_identity(s) if has_new_pre(s) else pre,
         against=before if keeps_aim(s) else ORIGINAL,
     )
 

@@ -5,10 +5,10 @@ are told in, and the switches that are neither the fence's nor the workspace's. 
 are is in planner.py, client.py, executor.py and interference.py, what must hold in properties.py.
 """
 
-from fencecheck.model import Array, Bag, Bool, Enum, Ghost, Int, OneOf, Part, Record
+from fencecheck.model import Array, Bag, Bool, Enum, Ghost, OneOf, Part, Record
 from fencecheck.models.fence.identity import PRE, identity, keeps_aim
 from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at
-from fencecheck.models.parts.workspace import BASE, ID, ORIGINAL, STEP, content_in_words
+from fencecheck.models.parts.workspace import BASE, CONTENTS, ID, STEP, Content
 
 state = Part("state")
 state.include(identity)
@@ -67,7 +67,7 @@ def in_flight(k):
 
 
 # What a message was planned against is kept beside ``pre`` only where that may differ.
-AGAINST = Int(0, lambda k: k.steps + k.edits if keeps_aim(k) else ORIGINAL, content_in_words)
+AGAINST = Content.only(lambda k: CONTENTS if keeps_aim(k) else "original")
 ANSWER = Enum("applied", "replayed", "stale_rev", "pre_hash")
 Phase = OneOf("Phase", idle=None, checked=None, written=None, answering=ANSWER)
 # fmt: off

@@ -14,7 +14,7 @@ from fencecheck.models.ledger.drill import drill
 from fencecheck.models.ledger.properties import properties
 from fencecheck.models.ledger.sink_call import sink_call
 from fencecheck.models.ledger.steps import steps
-from fencecheck.models.parts.closing import ended, finished
+from fencecheck.models.parts.effect_properties import ended, finished
 
 model = Model("ledger", "Steps with an effect outside, on a server that can vanish")
 model.index("step", "steps in the scheduler's queue", bound="steps", size=1, prefix="s")
@@ -33,10 +33,7 @@ model.one_lane_each = {"worker": "workers"}
 @model.rule
 def endless_requeues_need_cap(k):
     again = f"poison = {k.poison}" if k.poison != "off" else f"claim = {k.claim}"
-    endless = k.poison != "off" or k.claim != "off"
-    if endless and k.duplicates > 0 and k.attempts == "none":
-        return (
-            f"{again} with duplicates > 0 needs a cap on attempts: a step requeued for "
-            "ever would leave ever more assignments to duplicate"
-        )
+    is_endless = (k.poison != "off" or k.claim != "off") and k.attempts == "none"
+    if is_endless and k.duplicates > 0:
+        return f"{again} with duplicates > 0 needs a cap on attempts: a step is requeued for ever"
     return None

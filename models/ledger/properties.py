@@ -1,15 +1,14 @@
 """Part `properties`: what family ledger promises of its steps as a whole, and what a design costs.
 
-What it promises of effects and records is part `effect_properties`, that all gets done `closing`.
+What it promises of effects and records, and that all gets done, is part `effect_properties`.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.parts.closing import closing, finished, unfinished_in_words
-from fencecheck.models.parts.effect_properties import effect_properties
+from fencecheck.models.parts.effect_properties import effect_properties, finished, open_in_words
 from fencecheck.models.parts.leases import STEP
 
 properties = Part("properties")
-properties.include(effect_properties, closing)
+properties.include(effect_properties)
 
 
 @properties.invariant(
@@ -26,7 +25,7 @@ def bounded_retries(s):
     return finished(s)
 
 
-bounded_retries.says(unfinished_in_words)
+bounded_retries.says(open_in_words)
 
 
 # -- what a design costs ------------------------------------------------------------------------

@@ -8,7 +8,7 @@ and forgets only what it knows.
 from fencecheck.model import Int, Part, Record, Set
 from fencecheck.models.parts.leases import STEP, let_go, show_token
 from fencecheck.models.parts.ledger_rows import show_effect
-from fencecheck.models.parts.worker import go_on, reaches_sink, sink_refuses, worker_part
+from fencecheck.models.parts.worker import REJECT, go_on, reaches_sink, sink_refuses, worker_part
 
 sink_call = Part("sink_call")
 sink_call.include(worker_part)
@@ -75,7 +75,7 @@ def deduped(s, step, worker):
     when=sink_refuses,
     label="is fenced off {step}",
     remark="token {s.holds[worker].token} < seen {s.seen[step]}",
-    verdict="reject: {why}",
+    verdict=REJECT,
 )
 def fenced(s, step, worker):
     """The sink has seen a newer token and shows nothing."""

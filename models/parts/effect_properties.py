@@ -1,15 +1,16 @@
 """Part `effect_properties`: what a design of leases and ledger promises of effects and records.
 
-Safety properties over parts `leases` and `ledger_rows`, each with the words for a violation: of the
-event `worker.effect` of a step and a worker, and of what ledger, sink and scheduler hold of a step.
+Of the event `worker.effect` of a step and a worker, of what ledger, sink and scheduler hold of a
+step, and that every step gets closed; each with the words for a violation.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.parts.leases import STEP, has_tokens, is_held, leases
-from fencecheck.models.parts.ledger_rows import has_row, is_committed, ledger_rows
+from fencecheck.models.parts.leases import STEP, has_tokens, is_held
+from fencecheck.models.parts.ledger_rows import has_row, is_committed
+from fencecheck.models.parts.worker import worker_part
 
 effect_properties = Part("effect_properties")
-effect_properties.include(leases, ledger_rows)
+effect_properties.include(worker_part)
 
 
 # -- of an effect, as it shows ------------------------------------------------------------------
@@ -143,3 +144,45 @@ truthful_reject.says(
     "it is closed as rejected, although its effect shows",
     {"the scheduler says": "rejected", "the sink shows": "an effect"},
 )
+
+
+# -- of an end ----------------------------------------------------------------------------------
+def finished(s):
+    return all(status != "open" for status in s.status)
+
+
+def ended(s):
+    """Every step is closed, and parked only where no attempt could get it done."""
+    is_lost = s.poison != "off"
+    return finished(s) and all(
+        s.status[i] != "parked" or (is_lost and i == 0) for i in range(s.steps)
+    )
+
+
+@effect_properties.deadlock(relevant=["status"])
+def no_stuck(s):
+    """Wherever the system can do nothing more, every step is done, rejected or parked."""
+    return finished(s)
+
+
+@effect_properties.possibility(relevant=["status"])
+def can_finish(s):
+    """The system can always still get every step closed, by its own events alone."""
+    return finished(s)
+
+
+@effect_properties.liveness(relevant=["status"])
+def finishes(s):
+    """Every weakly fair behaviour gets every step closed."""
+    return finished(s)
+
+
+@no_stuck.says
+@can_finish.says
+@finishes.says
+def open_in_words(before, after):
+    steps = ", ".join(f"s{i + 1}" for i in range(after.steps) if after.status[i] == "open")
+    return (
+        f"{steps} is still open, and nothing closes it.",
+        [["the scheduler says", ", ".join(after.status)], ["it should become", "closed"]],
+    )

@@ -10,7 +10,7 @@ are remembered only while the network has a duplicate left.
 """
 
 from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, OneOf, Part, Record
-from fencecheck.models.parts.workspace import content_in_words, last_rev, planned_against
+from fencecheck.models.parts.workspace import CONTENT, CONTENTS, Content, last_rev
 
 leases = Part("leases")
 
@@ -48,7 +48,9 @@ def is_planned(k):
 def payload_in_words(payload, k):
     if payload.tag == "version":
         return f"edit {payload.version}" if payload.version else "original"
-    return "none" if payload.tag == "none" else f"against {content_in_words(payload.against, k)}"
+    return (
+        "none" if payload.tag == "none" else f"against {CONTENT.resolve(k).show(payload.against)}"
+    )
 
 
 Payload = OneOf(
@@ -56,16 +58,14 @@ Payload = OneOf(
     payload_in_words,
     none=None,
     version=Int(0, lambda k: -1 if is_planned(k) else k.edits),
-    against=Int(0, lambda k: k.steps + k.edits if is_planned(k) else -1),
+    against=Content.only(lambda k: CONTENTS if is_planned(k) else ()),
 )
-AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(0))
+AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(Content.original))
 LEASE_BASE = Int(0, lambda k: last_rev(k) + k.steps if is_planned(k) else 0)
 
 
 def first_payloads(k):
-    if is_planned(k):
-        return tuple(Payload.against(planned_against(k, step)) for step in range(k.steps))
-    return (Payload.version(0),) * k.steps
+    return (Payload.none if is_planned(k) else Payload.version(0),) * k.steps
 
 
 # -- tokens, and what is held and handed out under them -----------------------------------------
@@ -90,7 +90,7 @@ def has_tokens(k):
     return k.lease == "token"
 
 
-def lease_in_words(lease, k):
+def named(lease, k):
     """Name the step of a lease, and its token if it has one."""
     return f"s{lease.step + 1} token {lease.token}" if has_tokens(k) else f"s{lease.step + 1}"
 
@@ -98,13 +98,8 @@ def lease_in_words(lease, k):
 def hold_in_words(hold, k):
     if hold.phase == "idle":
         return "idle"
-    words = f"{hold.phase} {lease_in_words(hold, k)}"
-    is_usual = hold.payload in AS_AT_FIRST
-    return words if is_usual else f"{words} {payload_in_words(hold.payload, k)}"
-
-
-def assignment_in_words(assignment, k):
-    return f"{lease_in_words(assignment, k)} {payload_in_words(assignment.payload, k)}"
+    edited = "" if hold.payload in AS_AT_FIRST else f" {payload_in_words(hold.payload, k)}"
+    return f"{hold.phase} {named(hold, k)}{edited}"
 
 
 TOKEN = Int(0, last_token, lambda token, k: token if token and has_tokens(k) else "none")
@@ -112,7 +107,7 @@ PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking
 # fmt: off
 Hold = Record("Hold", hold_in_words,
               step=STEP, payload=Payload, base=LEASE_BASE, token=TOKEN, phase=PHASE)
-Assignment = Record("Assignment", assignment_in_words,
+Assignment = Record("Assignment", lambda a, k: f"{named(a, k)} {payload_in_words(a.payload, k)}",
                     step=STEP, token=Int(1, last_token), payload=Payload, base=LEASE_BASE)
 IDLE = Hold(step=0, payload=Payload.none, base=0, token=0, phase="idle")
 

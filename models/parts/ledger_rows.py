@@ -50,10 +50,7 @@ def intents_are_there(k):
     if k.on_drift == "pin" and k.intent_hash == "off":
         return "on_drift = pin needs intent_hash = on: nothing notices that a payload has drifted"
     if k.look == "split" and (k.replay == "off" or k.intent == "off"):
-        return (
-            "look = split needs intent = on and replay = on: the ledger is looked at with the "
-            "intent, for a replay"
-        )
+        return "look = split needs intent = on and replay = on: it looks with the intent, to replay"
     if k.claim != "off" and k.intent == "off":
         return "claim needs intent = on: it is the intent that claims"
     return None

@@ -12,21 +12,11 @@ intent of the same step takes it over; whose claim it was is not asked at the co
 """
 
 from fencecheck.model import Each, Part
-from fencecheck.models.parts.leases import (
-    Assignment,
-    arrive,
-    close,
-    forget_tokens,
-    has_owner,
-    is_idle,
-    is_open,
-    is_used_up,
-    leases,
-)  # fmt: skip
+from fencecheck.models.parts import leases
 from fencecheck.models.parts.ledger_rows import commit_row, has_intent, ledger_rows
 
 scheduling = Part("scheduling")
-scheduling.include(leases, ledger_rows)
+scheduling.include(leases.leases, ledger_rows)
 scheduler = scheduling.actor("scheduler")
 clock = scheduling.actor("clock", "interference")
 quota = scheduling.actor("quota", "interference")
@@ -37,15 +27,17 @@ scheduling.budget("claim_expiries", "times a claim expires while its worker live
 # -- leases -------------------------------------------------------------------------------------
 def may_assign(s, step, worker):
     """The step is open, under no lease that the scheduler still believes in, and has tries left."""
-    is_available = is_open(s, step) and s.leased[step] != "leased" and not is_used_up(s, step)
-    return is_available and is_idle(s, worker) and not s.exhausted
+    is_available = (
+        leases.is_open(s, step) and s.leased[step] != "leased" and not leases.is_used_up(s, step)
+    )
+    return is_available and leases.is_idle(s, worker) and not s.exhausted
 
 
 def hand_out(s, step, worker, base):
     """A worker gets the step with its current payload, a base and the next token."""
     s.newest[step] += 1
-    lease = Assignment(step=step, token=s.newest[step], payload=s.payload[step], base=base)
-    arrive(s, worker, lease)
+    lease = leases.Assignment(step=step, token=s.newest[step], payload=s.payload[step], base=base)
+    leases.arrive(s, worker, lease)
     if s.duplicates > 0:
         s.handed_out.add(lease)
     s.leased[step] = "leased"
@@ -53,16 +45,18 @@ def hand_out(s, step, worker, base):
         s.tries_left[step] -= 1
     if s.takeover == "announced":
         s.seen[step] = s.newest[step]
-    forget_tokens(s, step)
+    leases.forget_tokens(s, step)
 
 
 def is_given_up(s, step):
     """No worker holds the step under its newest lease, or that lease has expired."""
-    return s.leased[step] == "expired" or (s.leased[step] == "leased" and not has_owner(s, step))
+    return s.leased[step] == "expired" or (
+        s.leased[step] == "leased" and not leases.has_owner(s, step)
+    )
 
 
 @scheduler.action(
-    when=lambda s, step: s.reaper == "on" and is_open(s, step) and is_given_up(s, step)
+    when=lambda s, step: s.reaper == "on" and leases.is_open(s, step) and is_given_up(s, step)
 )
 def requeue(s, step):
     """The reaper puts a step back into the queue."""
@@ -71,7 +65,7 @@ def requeue(s, step):
 
 def may_lapse(s, step):
     """A lease that a worker still holds can end; without one, the reaper only guesses so."""
-    is_live = s.leased[step] == "leased" and has_owner(s, step)
+    is_live = s.leased[step] == "leased" and leases.has_owner(s, step)
     return is_live and (s.lease != "none" or s.reaper == "on")
 
 
@@ -84,16 +78,16 @@ def expire_lease(s, step):
 @network.interference(
     "duplicates",
     assignment=Each("handed_out", "step"),
-    when=lambda s, assignment, worker: is_idle(s, worker),
+    when=lambda s, assignment, worker: leases.is_idle(s, worker),
     label="{assignment.step} once more, to {worker}",
 )
 def duplicate(s, assignment, worker):
     """A copy of an assignment reaches a worker, also when its step is closed."""
-    arrive(s, worker, assignment)
+    leases.arrive(s, worker, assignment)
     if s.duplicates == 0:
         s.handed_out.clear()
         for step in range(s.steps):
-            forget_tokens(s, step)
+            leases.forget_tokens(s, step)
 
 
 # -- quota --------------------------------------------------------------------------------------
@@ -111,11 +105,11 @@ def refill(s):
 
 # -- steps that have used up their attempts -----------------------------------------------------
 def may_park(s, step):
-    return is_open(s, step) and is_used_up(s, step) and s.leased[step] == "unleased"
+    return leases.is_open(s, step) and leases.is_used_up(s, step) and s.leased[step] == "unleased"
 
 
 def may_resolve(s, step, worker):
-    return may_park(s, step) and has_intent(s, step) and is_idle(s, worker)
+    return may_park(s, step) and has_intent(s, step) and leases.is_idle(s, worker)
 
 
 def settle(s, step, known):
@@ -130,7 +124,7 @@ def settle(s, step, known):
 @scheduler.action(when=lambda s, step: may_park(s, step) and not has_intent(s, step))
 def park(s, step):
     """The step has used up its attempts and is laid aside, once its open intent is resolved."""
-    close(s, step, "parked")
+    leases.close(s, step, "parked")
 
 
 # -- claims -------------------------------------------------------------------------------------

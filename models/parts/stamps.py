@@ -6,14 +6,7 @@ revision, then hash.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.parts.workspace import (
-    Key,
-    content_in_words,
-    file_of,
-    is_human,
-    result_of,
-    workspace,
-)  # fmt: skip
+from fencecheck.models.parts.workspace import Content, Key, file_of, workspace
 
 stamps = Part("stamps")
 stamps.include(workspace)
@@ -72,13 +65,13 @@ def misses_content(s, pre, found):
 def replaces_only(before, step, against):
     """A write replaces what its message was planned against, or the step's own result."""
     replaced = before.content[file_of(before, step)]
-    return replaced == against or replaced == result_of(step)
+    return replaced == against or replaced == Content.result_of(step)
 
 
 def undoes_only(before, after):
     """A compensation never discards content that a human wrote."""
     undone = before.content[file_of(before, before.checkpoint.step)]
-    return after.rev == before.rev or not is_human(before, undone)
+    return after.rev == before.rev or undone.tag != "human_edit"
 
 
 def is_untouched(before, step, against):
@@ -92,52 +85,26 @@ def undone_in_words(before, after):
 
 
 # -- words --------------------------------------------------------------------------------------
-def name(step):
-    return f"s{step + 1}"
-
-
 def content(s, value):
-    return content_in_words(value, s.k)
+    return Content.resolve(s.k).show(value)
 
 
 def misfit_in_words(s, base, pre, found):
     return f"base {base} ≠ rev {s.rev}" if misses_revision(s, base) else f"pre {pre} ≠ {found}"
 
 
-def base_in_words(step, base, rev):
-    return (
-        f"{name(step)} was stamped with base {base}, and written at revision {rev}",
-        [[f"base of {name(step)}", base], ["revision at the write", rev]],
-    )
-
-
 def lost_in_words(before, step, against):
     replaced = content(before, before.content[file_of(before, step)])
     expected = content(before, against)
     return (
-        f"{name(step)} replaced {replaced}, but was planned against {expected}",
-        [["the file held", replaced], [f"{name(step)} was planned against", expected]],
+        f"s{step + 1} replaced {replaced}, but was planned against {expected}",
+        [["the file held", replaced], [f"s{step + 1} was planned against", expected]],
     )
 
 
 def discarded_in_words(before, step):
-    undone = content(before, before.content[file_of(before, step)])
+    undone, own = content(before, before.content[file_of(before, step)]), f"s{step + 1}"
     return (
-        f"undoing {name(step)} discarded {undone}",
-        [["the file held", undone], [f"{name(step)} had left", name(step)]],
-    )
-
-
-def untrue_in_words(step, answer):
-    return (
-        f"{name(step)} was rejected ({answer}), although its effect is in",
-        [["the reply says", answer], [f"effect of {name(step)}", "in"]],
-    )
-
-
-def spurious_in_words(before, step, answer):
-    held = content(before, before.content[file_of(before, step)])
-    return (
-        f"{name(step)} was rejected ({answer}), although its file holds what it expects",
-        [["the file holds", held], [f"{name(step)} was planned against", held]],
+        f"undoing {own} discarded {undone}",
+        [["the file held", undone], [f"{own} had left", own]],
     )

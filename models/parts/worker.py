@@ -13,14 +13,8 @@ acknowledgement that is never sent cannot be lost.
 """
 
 from fencecheck.model import Part
+from fencecheck.models.parts import ledger_rows as rows
 from fencecheck.models.parts.leases import Payload, close, is_at, is_idle, is_stale, let_go
-from fencecheck.models.parts.ledger_rows import (
-    commit_row,
-    drop_row,
-    has_row,
-    is_committed,
-    record_intent,
-)  # fmt: skip
 from fencecheck.models.parts.scheduling import scheduling
 
 worker_part = Part("worker")
@@ -55,7 +49,7 @@ def can_replay(s, step, worker):
     if s.look == "split":
         return is_at(s, step, worker, "told")
     before_call = is_at(s, step, worker, "assigned") or is_at(s, step, worker, "intended")
-    return s.replay == "on" and is_committed(s, step) and before_call
+    return s.replay == "on" and rows.is_committed(s, step) and before_call
 
 
 def must_intend(s, step, worker):
@@ -88,6 +82,10 @@ def can_ack(s, step, worker):
     return is_at(s, step, worker, "acking") and not is_poisoned(s, step, "ack")
 
 
+def is_claimed(s, step, worker):
+    return s.claimed[step]
+
+
 def ledger_refuses(s, step, worker):
     return s.token_check == "ledger" and is_stale(s, step, worker)
 
@@ -98,34 +96,29 @@ def sink_refuses(s, step, worker):
 
 def tells_committed(s, step):
     """A split look finds the row committed; that counts before any hash."""
-    return s.look == "split" and is_committed(s, step)
+    return s.look == "split" and rows.is_committed(s, step)
 
 
 def has_drifted(s, step, worker):
     """The payload in hand is not the one recorded, and the design notices."""
-    differs = has_row(s, step) and s.rows[step].payload != s.holds[worker].payload
+    differs = rows.has_row(s, step) and s.rows[step].payload != s.holds[worker].payload
     return s.intent_hash == "on" and differs and not tells_committed(s, step)
 
 
 # -- before the effect --------------------------------------------------------------------------
+REJECT = "reject: {why}"
 STALE = "token {s.holds[worker].token} < newest {s.newest[step]}"
 announce = worker.first_of(when=must_intend)
 
 
-@announce.action(
-    when=ledger_refuses, label="may not intend {step}", remark=STALE, verdict="reject: {why}"
-)
+@announce.action(when=ledger_refuses, label="may not intend {step}", remark=STALE, verdict=REJECT)
 def intend_refused(s, step, worker):
     """The ledger refuses the intent of a stale worker."""
     let_go(s, worker)
     return "refused: stale_token"
 
 
-@announce.action(
-    when=lambda s, step, worker: s.claimed[step],
-    label="is turned away from {step}",
-    verdict="reject: {why}",
-)
+@announce.action(when=is_claimed, label="is turned away from {step}", verdict=REJECT)
 def turned_away(s, step, worker):
     """Another worker has claimed the step."""
     let_go(s, worker)
@@ -136,7 +129,7 @@ def turned_away(s, step, worker):
     when=lambda s, step, worker: s.on_drift == "reject" and has_drifted(s, step, worker),
     label="finds drift in {step}",
     remark="{s.holds[worker].payload} ≠ {s.rows[step].payload}",
-    verdict="reject: {why}",
+    verdict=REJECT,
 )
 def reject_drift(s, step, worker):
     """The payload is not the one recorded; under the newest token that closes the step."""
@@ -152,7 +145,7 @@ def intend(s, step, worker):
     drifted = has_drifted(s, step, worker)
     if drifted:
         s.holds[worker].payload = s.rows[step].payload
-    record_intent(s, step, s.holds[worker].payload)
+    rows.record_intent(s, step, s.holds[worker].payload)
     s.holds[worker].phase = "told" if tells_committed(s, step) else "intended"
     return "pinned" if drifted else None
 
@@ -175,7 +168,7 @@ def go_on(s, step, worker):
 
 def record_effect(s, step, worker):
     """The ledger records the effect, and the worker has nothing left but to acknowledge."""
-    commit_row(s, step, s.holds[worker].payload)
+    rows.commit_row(s, step, s.holds[worker].payload)
     acknowledge(s, worker)
 
 
@@ -193,9 +186,7 @@ def must_commit(s, step, worker):
 record = worker.first_of(when=must_commit)
 
 
-@record.action(
-    when=ledger_refuses, label="may not commit {step}", remark=STALE, verdict="reject: {why}"
-)
+@record.action(when=ledger_refuses, label="may not commit {step}", remark=STALE, verdict=REJECT)
 def commit_refused(s, step, worker):
     """The ledger refuses the commit of a stale worker."""
     let_go(s, worker)
@@ -228,11 +219,7 @@ def crash(s, step, worker):
     let_go(s, worker)
 
 
-@ledger.interference(
-    "failed_commits",
-    when=is_unrecorded,
-    label="fail {worker}'s commit of {step}",
-)
+@ledger.interference("failed_commits", when=is_unrecorded, label="fail {worker}'s commit of {step}")
 def fail_commit(s, step, worker):
     """The commit does not take, and the worker gives up."""
     let_go(s, worker)
@@ -258,5 +245,5 @@ def revoke(s, worker):
     """The server goes, with the work in progress and with a ledger kept on it."""
     if s.ledger == "substrate":
         for step in range(s.steps):
-            drop_row(s, step)
+            rows.drop_row(s, step)
     let_go(s, worker)

@@ -6,7 +6,7 @@ that nobody has seen. The n-th step works on file (n-1) mod files + 1. Used by f
 agent, which decide who reads and writes it and when.
 """
 
-from fencecheck.model import Array, Bool, Int, Part, Record, Set
+from fencecheck.model import Array, Bool, Int, OneOf, Part, Record, Set
 
 workspace = Part("workspace")
 
@@ -36,7 +36,6 @@ workspace.mechanism(
 # fmt: on
 
 # -- domains ------------------------------------------------------------------------------------
-ORIGINAL = 0
 ONCE_MORE = (
     "lost_replies", "duplicates", "preemptions", "swaps", "drifts", "test_failures",
     "revocations", "expiries", "lost_acks", "failed_commits",
@@ -63,6 +62,12 @@ def last_rev(k):
     return k.steps + moved + disturbances(k) + 2 * k.test_failures + crashed
 
 
+def last_version(k):
+    """Bound what counts the changes of a file, where family fence recognizes it by a number."""
+    numbered = getattr(k, "identity", "content") in ("counter", "time")
+    return last_rev(k) + k.steps if numbered else -1
+
+
 def has_fresh_ids(k):
     """Tell whether a re-planned step gets a new step_id; only family fence has the choice."""
     return getattr(k, "ids", "stable") == "fresh"
@@ -84,22 +89,30 @@ def has_checkpoints(k):
     return k.test_failures > 0
 
 
-def content_in_words(content, k):
-    if content == ORIGINAL:
-        return "original"
-    if content <= k.steps:
-        return f"s{content}"
-    return f"human edit {k.steps + k.edits - content + 1}"
-
-
 def key_in_words(key, k):
     name = f"s{key.step + 1}.{key.id}" if has_fresh_ids(k) else f"s{key.step + 1}"
     return f"{name} at base {key.base}" if k.journal_key == "step+base" else name
 
 
+def content_in_words(content, k):
+    if content.tag == "result_of":
+        return f"s{content.result_of + 1}"
+    return " ".join(str(part) for part in content if part is not None).replace("_", " ")
+
+
+CONTENTS = ("original", "result_of", "human_edit")
+Content = OneOf(
+    "Content",
+    content_in_words,
+    original=None,
+    result_of=STEP,
+    human_edit=Int(1, lambda k: k.edits),
+    version=Int(0, last_version),  # stands for whatever the file holds by then
+)
+CONTENT = Content.only(*CONTENTS)
+ORIGINAL = Content.original
 REV = Int(0, last_rev)
 BASE = Int(0, lambda k: last_rev(k) + k.steps)
-CONTENT = Int(0, lambda k: k.steps + k.edits, content_in_words)
 ID = Int(0, last_id)
 KEY_BASE = Int(0, lambda k: last_rev(k) + k.steps if k.journal_key == "step+base" else 0)
 
@@ -108,7 +121,7 @@ Checkpoint = Record(
     "Checkpoint",
     lambda c, k: f"before s{c.step + 1} at rev {c.rev}" if c.rev else "none",
     step=Int(0, lambda k: k.steps - 1 if has_checkpoints(k) else 0),
-    before=Int(0, lambda k: k.steps + k.edits if has_checkpoints(k) else ORIGINAL),
+    before=Content.only(lambda k: CONTENTS if has_checkpoints(k) else "original"),
     rev=Int(0, lambda k: last_rev(k) if has_checkpoints(k) else 0),
 )
 
@@ -128,21 +141,6 @@ def file_of(s, step):
     return step % s.files
 
 
-def result_of(step):
-    """The content that a step's patch leaves: its own, the same whenever it is applied."""
-    return step + 1
-
-
-def planned_against(k, step):
-    """The content that the first plan expects a step to find: of the steps before it, in turn."""
-    earlier = [j for j in range(step) if j % k.files == step % k.files]
-    return result_of(earlier[-1]) if earlier else ORIGINAL
-
-
-def is_human(s, content):
-    return content > s.steps
-
-
 def has_checkpoint(s):
     """A write was remembered, at the revision that it made, and has not been undone."""
     return s.checkpoint.rev > 0
@@ -160,7 +158,7 @@ def write(s, step):
     """
     file = file_of(s, step)
     before = s.content[file]
-    s.content[file] = result_of(step)
+    s.content[file] = Content.result_of(step)
     s.rev += 1
     s.effect_in[step] = True
     if s.compensation != "none" and s.test_failures > 0:
@@ -182,7 +180,7 @@ def restore(s):
 
 def edit_file(s, file):
     """Content that nobody has seen; called in the event of the edit."""
-    s.content[file] = s.steps + s.edits + 1
+    s.content[file] = Content.human_edit(s.edits_used)
     move_on(s)
 
 

@@ -20,7 +20,7 @@ from fencecheck.errors import FencecheckError, SpecError, UsageError
 from fencecheck.interface.calls import check, load
 from fencecheck.interface.loaded import LoadedModel
 from fencecheck.model.ask.questions import with_questions
-from fencecheck.model.domains import Array
+from fencecheck.model.domains import Array, Record
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.report.words.trace_words import describe_change
@@ -174,10 +174,13 @@ def change(base: str, place: str, code: str, folder: Path) -> str:
 
 
 def _changes(name: str, domain: Any, old: Any, new: Any) -> Iterator[str]:
-    """Yield what became of a variable, for an array of each of its elements."""
+    """Yield what became of a variable, for an array or a record in one of each of its parts."""
     if isinstance(domain, Array):
         for i, (was, now) in enumerate(zip(old, new, strict=True)):
             yield from _changes(f"{name}[{domain.label(i)}]", domain.element, was, now)
+    elif isinstance(domain, Record) and domain.nested:
+        for field, inner in domain.fields.items():
+            yield from _changes(f"{name}.{field}", inner, getattr(old, field), getattr(new, field))
     elif old != new:
         change = describe_change(f".{name}", domain.show(old), domain.show(new))
         arrow = "" if change.before is None else f"{change.before} → "

@@ -20,6 +20,7 @@ from tests.model.evaluate import evaluate, in_order
 
 GUARD_FAILS = "its guard goes wrong"
 EFFECT_FAILS = "its effect goes wrong"
+CONSTRAINT_FAILS = ("the constraint", "it goes wrong")
 ASSERTION_FAILS = "an assertion of it fails"
 
 
@@ -32,6 +33,11 @@ def switches_of(system: System) -> dict[str, int]:
 def python_outcomes(system: System, state: State) -> list[tuple[str, Any]]:
     """Return what the model's own functions make of a state."""
     view, found = system.view(state), list[tuple[str, Any]]()
+    try:
+        if not all(c.within(view) for c in system.family.declared.constraints):
+            return []
+    except MODEL_ERRORS:
+        return [CONSTRAINT_FAILS]
     for number, action in enumerate(system.actions):
         if action.budget is not None and getattr(view, action.budget) == 0:
             continue
@@ -93,6 +99,8 @@ class Lowered:
             for node in (c.enabled, c.guard_error, c.effect_error, *c.writes.values())
         ]
         roots += kept.values()
+        self.wrong = lowered.within_error or lowered.dag.false
+        roots.append(self.wrong)
         self.switches = switches_of(self.system)
         self.cases = in_order(roots)
         self.forms = [
@@ -104,6 +112,8 @@ class Lowered:
         lowered, found = self.system.lowered, list[tuple[str, Any]]()
         before = lowered.layout.numbers(state)
         values = evaluate(self.cases, self.switches, before)
+        if values[self.wrong]:
+            return [CONSTRAINT_FAILS]
         for name, case in self.looked_at:
             if values[case.guard_error]:
                 found.append((name, GUARD_FAILS))
@@ -139,7 +149,7 @@ def disagreement(system: System, limit: int, only: str | None = None) -> str | N
         if layout.state(layout.numbers(state)) != state:
             return f"layout of {state}: {layout.state(layout.numbers(state))}"
         everything, form = python_outcomes(system, state), lowered.outcomes(state)
-        python = [outcome for outcome in everything if only in (None, outcome[0])]
+        python = [o for o in everything if only in (None, o[0]) or o is CONSTRAINT_FAILS]
         if python != form:
             return f"in {state}:\nPython  {python}\nlowered {form}"
         after = [target for _, target in everything if isinstance(target, tuple)]

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from fencecheck.analysis.kinds import numbers_in, renamed_in
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Predicates, Question
+from fencecheck.errors import UsageError
 from fencecheck.model.family import Family
+from fencecheck.model.held.arguments import exact_arguments
 from fencecheck.model.system import System
 from tests.judge import disagreements
 from tests.model.agreement import disagreement
@@ -341,3 +346,87 @@ def test_models_of_nested_values_are_judged(tmp_path: Path) -> None:
     family = Family(load(tmp_path, GAME).model)
     for engine in ("reference", "compiled"):
         assert disagreements(family, {}, {}, engine) == []
+
+
+ASKED = {
+    "box[1].spot.at == 1 and box[1].marks[1] and box[1].spot.who == 2": True,
+    "line == sent": None,
+    "box[1].spot.who == 'nobody' and box[1].marks[1]": False,
+    "any(m.tag == 'box' and m.box.marks[2] and m.box.spot.who == 1 for m in sent)": True,
+    "any(box[1].marks) and not any(any(b.marks) for b in line)": True,
+    "1 in turns and all(t == 1 for t in turns)": False,
+    "box[1].spot == box[2].spot and known == known": True,
+    "box[1].spot.where == 1": None,
+    "box[3].spot.at == 1": None,
+}
+
+
+@pytest.mark.parametrize(("text", "reached"), ASKED.items())
+def test_predicates_read_nested_values(tmp_path: Path, text: str, reached: bool | None) -> None:
+    """What people type reads fields of records in records, and elements counted from 1."""
+    family = Family(load(tmp_path, GAME).model)
+    options = Options(predicates=Predicates((text,)))
+    if reached is None:
+        with pytest.raises(UsageError):
+            check_design(family, family.design(), Question(()), options)
+        return
+    answer = check_design(family, family.design(), Question(()), options).answers[0]
+    assert (answer.trace is not None) is reached
+
+
+def test_events_of_nested_values_are_told_apart(tmp_path: Path) -> None:
+    """The arguments of an event are told whole: each scalar by the path that leads to it."""
+    game = system(tmp_path, GAME)
+    number = next(i for i, a in enumerate(game.actions) if a.name == "one.take")
+    state = game.initial
+    for action, args in list(game.enabled(game.view(state), state))[:1]:
+        state, _ = game.steps[action](state, *args)
+    ((message,),) = game.arguments(number, state)
+    words = "box spot (at i1 who i2) marks (True, False)"
+    assert game.shown_args(number, (message,)) == {"m": words}
+    assert game.exact_args(number, (message,)) == {"m": words}
+    box = game.domains[0].element  # type: ignore[attr-defined]
+    told = [("b", ("spot",), box)]
+    assert exact_arguments(told, (message.box,)) == {
+        "b": {"spot.at": 1, "spot.who": 2, "marks[1]": True, "marks[2]": False}
+    }
+
+
+def test_runs_of_nested_values_are_renamed(tmp_path: Path) -> None:
+    """Kinds of runs rename the indices in a record's records, and those of its arrays."""
+    box = system(tmp_path, GAME).domains[0].element  # type: ignore[attr-defined]
+    first, second = box.value(0)._replace(marks=(True, False)), box.value(0)
+    numbers = [("n", 0), ("n", 1)]
+    swapped = dict(zip(numbers, (1, 0), strict=True))
+    same = dict(zip(numbers, (0, 1), strict=True))
+    other = second._replace(spot=second.spot._replace(at=1), marks=(False, True))
+    assert list(dict.fromkeys(numbers_in(box, first))) == numbers
+    assert renamed_in(box, first, same) == renamed_in(box, other, swapped)
+    assert renamed_in(box, first, same) != renamed_in(box, other, same)
+
+
+def test_people_see_the_part_that_changes(tmp_path: Path) -> None:
+    """A record that holds others is told by its parts, in what changes and in what was read."""
+    text = (
+        GAME
+        + '''
+
+@model.invariant()
+def unmarked(s):
+    """The second box is never marked."""
+    return not s.box[1].marks[1]
+'''
+    )
+    family = Family(load(tmp_path, text).model)
+    found = check_design(family, family.design(), Question(("unmarked",)), Options())
+    trace = found["unmarked"].trace
+    assert trace is not None
+    assert set(trace.events[-1].changes) == {
+        "one.box[2].spot",
+        "one.box[2].marks[2]",
+        "one.turns",
+        "network.sent",
+    }
+    assert trace.violation is not None
+    read = {reading.variable for reading in trace.violation.evidence}
+    assert read == {"one.box[2].marks[1]", "one.box[2].marks[2]"}

@@ -28,9 +28,9 @@ SAME: dict[str, Callable[[Any], object]] = {
     "any(m.step == 2 for m in requests)": lambda s: any(m.step == 1 for m in s.requests),
     'all(v == "done" for v in view)': lambda s: all(v == "done" for v in s.view),
     'any(view[i] == "sent" and i == 2 for i in range(steps))': lambda s: s.view[1] == "sent",
-    'content[1] == "human edit 1"': lambda s: s.content[0] == 3,
-    'work.step == 2 and phase != "idle"': lambda s: s.work.step == 1 and s.phase != "idle",
-    'work.step + 1 == 2 and phase != "idle"': lambda s: s.work.step == 0 and s.phase != "idle",
+    'content[1] == "human edit 1"': lambda s: s.content[0].tag == "human_edit",
+    'work.step == 2 and phase != "idle"': lambda s: s.work.step == 1 and s.phase.tag != "idle",
+    'work.step + 1 == 2 and phase != "idle"': lambda s: s.work.step == 0 and s.phase.tag != "idle",
     'fence == "step" and not refused': lambda s: s.fence == "step" and not s.refused,
     "1 <= rev < 3": lambda s: 1 <= s.rev < 3,
     "len(replies) - len(requests) > 0": lambda s: len(s.replies) > len(s.requests),
@@ -44,7 +44,9 @@ SAME: dict[str, Callable[[Any], object]] = {
     "edits_used < edits_left": lambda s: 1 - s.edits < s.edits,
     "edits_used in (0, 2)": lambda s: s.edits == 1,
     "edits_left + edits_used == 1": lambda s: True,
-    '"human edit 1"  == content[1] or rev == 0': lambda s: s.content[0] == 3 or s.rev == 0,
+    '"human edit 1"  == content[1] or rev == 0': lambda s: (
+        s.content[0].tag == "human_edit" or s.rev == 0
+    ),
 }
 
 
@@ -71,7 +73,7 @@ WRONG = [
     ('view[rev] == "done"', "an index is a number from 1", "rev"),
     ('view[1] == "dne"', 'not one of todo, sent, done, rejected (did you mean "done"?)', '"dne"'),
     ('fence == "pln"', 'not one of none, plan, step (did you mean "plan"?)', '"pln"'),
-    ('content[1] == "s3"', "not one of original, s1, s2, human edit 1", '"s3"'),
+    ('content[1] == "s3"', "not one of human edit 1, original, s1, s2", '"s3"'),
     ("work.stp == 1", 'a Request has no stp... (did you mean "step"?)', "work.stp"),
     ("rev.step == 1", "only records have parts", "rev"),
     ("work.step * 2 == 1", "can be compared, and moved", "work.step * 2"),

@@ -178,7 +178,8 @@ def test_people_ask_for_the_tag_and_what_it_holds(family: Family) -> None:
     assert trace.events[-1].changes["writer.content"].after == "result of s2"
     for wrong, message in (
         ("content.edti == 1", 'has no edti; it has tag, by, edit, result_of (did you mean "edit"'),
-        ('content == "original"', 'write .tag == "by"'),
+        ("content == 3", 'write .tag == "by"'),
+        ('content == "edit 7"', "'edit 7' is not one of by nobody, by s1, by s2, edit 1,"),
     ):
         with pytest.raises(UsageError) as error:
             check_design(family, design, Question(()), Options(predicates=Predicates((wrong,))))

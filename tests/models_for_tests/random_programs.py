@@ -69,6 +69,8 @@ class Program:
             parts.append(self.function(number))
         if self.chance.random() < 0.3:
             parts.append(self.start())
+        if self.chance.random() < 0.25:
+            parts.append(self.constraint())
         parts.append(self.fill())
         parts += [self.action(number) for number in range(self.chance.randint(2, 4))]
         return "\n\n".join([*parts, *self.properties()])
@@ -243,6 +245,11 @@ class Program:
             f"@model.initial(v=Int({low}, {high}), w=Bool(), when=lambda s, v, w: w or v > {low})"
         )
         return f'\n{head}\ndef begin(s, v, w):\n    """Begin."""\n    s.x = v\n    s.b = w'
+
+    def constraint(self) -> str:
+        """Write what the search stays within."""
+        truth = f"{self.truth(depth=1)} or {self.truth(depth=1)}"
+        return f'\n@model.constraint()\ndef few(s):\n    """Few."""\n    return {truth}'
 
     def turn(self, number: int) -> str:
         """Return a change that shows each time it is made: of x, or of a field of a record."""

@@ -52,7 +52,7 @@ def test_json_has_the_shape_of_its_schema():
     first = told["variants"][0]
     assert first["mechanisms"] == {"fence": "none", "journal": "none"}
     assert first["exploration"] == {
-        "states": 28, "transitions": 33, "depth": 9, "complete": True, "stopped_by": None,
+        "states": 28, "transitions": 33, "depth": 9, "cut": 0, "complete": True, "stopped_by": None,
         "engine": "reference", "threads": 1, "seconds": 0.25, "warnings": [],
         "initial_states": 1,
     }  # fmt: skip

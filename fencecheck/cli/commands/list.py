@@ -99,6 +99,8 @@ def family_lines(family: Family, width: int) -> list[str]:
     lines += _section("bounds", sizes, width)
     lines += _section("budgets of interference, 0 unless a spec says otherwise", budgets, width)
     lines += _section("properties", [(_promised(p), p.doc) for p in declared.properties], width)
+    limits = [(c.name, c.doc) for c in declared.constraints]
+    lines += _section("no state is expanded in which this is false", limits, width)
     starts = [(f"{x.name}{_params(x.params)}", meaning_of(x.function)) for x in declared.starts]
     lines += _section("initial states", starts, width)
     for title, interference in (("system events", False), ("interference", True)):

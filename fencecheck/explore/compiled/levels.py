@@ -46,7 +46,7 @@ class LevelSearch:
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
         self.watched = {p.name: p for p in watch.properties}
         self.mask = np.zeros(plan.flag_words, np.uint32)
-        for word, bit in plan.bits.values():
+        for word, bit in [*plan.bits.values(), *([plan.cut] if plan.cut else [])]:
             self.mask[word] |= np.uint32(1 << bit)
         for bit in (STATE_ERROR, GUARD_ERROR, EFFECT_ERROR):
             self.mask[0] |= np.uint32(1 << bit)
@@ -158,6 +158,8 @@ class LevelSearch:
             self.judge_border()
             return
         self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
+        if (cut := self.kernel.plan.cut) is not None:
+            search.cut += sum(int((n[:, 1 + cut[0]] >> cut[1] & 1).sum()) for n in self.noted)
         search.transitions = int(store.own[:, loop.TRANSITIONS].sum())
         self._note_seen(np.bitwise_or.reduce([w.seen for w in self.workers]))
         ends = [int(end) for end in store.own[:, loop.END]]

@@ -8,7 +8,7 @@ name, a step counted from 1, a value named as reports show it. Runs and lowers n
 from __future__ import annotations
 
 import ast
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
 from fencecheck.model.declare import LEFT, USED, part_of_budget
@@ -16,11 +16,15 @@ from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Maybe
 from fencecheck.model.system import System
 
 _COUNTED = (Index, Maybe)  # what counts from 1
+_MOST_WORDS = 1000  # of a tagged value
 BUILTINS = ("len", "any", "all", "sum", "min", "max", "abs", "range")
 
 
 class Typing:
-    """Reads an expression; ``edits`` gives the text that replaces the token at a column."""
+    """Reads an expression; ``edits`` gives the text that replaces the token at a column.
+
+    ``constants`` are what names in that text stand for.
+    """
 
     system: System
     columns: list[int]
@@ -28,6 +32,7 @@ class Typing:
     def __init__(self) -> None:
         self.uses: list[str] = []
         self.edits: dict[int, str] = {}
+        self.constants: dict[str, Any] = {}
         self._locals: list[dict[str, Domain | None]] = []
 
     def fail(self, message: str, node: ast.expr) -> NoReturn:
@@ -250,11 +255,9 @@ class Typing:
         elif isinstance(domain, Maybe):
             self._optional(node, domain)
         elif isinstance(domain, OneOf):
-            self.fail(
-                f'write .tag == "{next(iter(domain.tags))}", and .NAME for what it holds', node
-            )
+            self._tagged(node, domain)
         elif isinstance(domain, Int) and isinstance(value, str):
-            self._replace(node, self._by_word(node, domain))
+            self._replace(node, int(self._by_word(node, domain)))
         elif isinstance(domain, Index) and not isinstance(value, bool):
             assert isinstance(value, int)
             if not 1 <= value <= domain.count:
@@ -271,12 +274,21 @@ class Typing:
         else:
             self.fail(f'{value!r} is not one of 1 to {last}, or "{domain.word}"', node)
 
-    def _by_word(self, node: ast.Constant, domain: Int) -> int:
+    def _tagged(self, node: ast.Constant, domain: OneOf) -> None:
+        """Note what stands for a tagged value, in the words in which people are told of it."""
+        if domain.count > _MOST_WORDS or not isinstance(node.value, str):
+            tag = next(iter(domain.tags))
+            self.fail(f'write .tag == "{tag}", and .NAME for what it holds', node)
+        name = f"said_{len(self.constants)}"
+        self.constants[name] = self._by_word(node, domain)
+        self.edits[self.columns[node.col_offset]] = name
+
+    def _by_word(self, node: ast.Constant, domain: Int | OneOf) -> Any:
         shown = {str(domain.show(domain.value(r))): domain.value(r) for r in range(domain.count)}
         if node.value not in shown:
             hint = nearest(str(node.value), shown)
             self.fail(f"{node.value!r} is not one of {', '.join(shown)}{hint}", node)
-        return int(shown[str(node.value)])
+        return shown[str(node.value)]
 
     def _replace(self, node: ast.Constant, number: int | None) -> None:
         self.edits[self.columns[node.col_offset]] = str(number)

@@ -83,7 +83,7 @@ class Predicate(Typing):
         self._file = f"<question {hashlib.sha256(source.encode()).hexdigest()[:12]}>"
         # an entry without a time stays: linecache never looks for the file
         linecache.cache[self._file] = (len(source), None, source.splitlines(True), self._file)
-        scope: dict[str, Any] = {"__name__": "fencecheck_question"}
+        scope: dict[str, Any] = {"__name__": "fencecheck_question", **self.constants}
         exec(compile(source, self._file, "exec"), scope)
         function: Function = scope["asked"]
         return function

@@ -133,6 +133,8 @@ def _check_names(model: Part, declared: Declared) -> None:
     events = [(a.name, place_of(a.effect)) for a in declared.actions]
     _once(model.name, "event", events)
     budgets = [b.name for b in declared.bounds if b.budget]
+    limits = [(c.name, place_of(c.within)) for c in declared.constraints]
+    _once(model.name, "constraint", limits)
     _once(model.name, "index", [(name, "") for name, _ in declared.indices])
     for name in named:
         _check_name(model.name, name, places.get(name, ""), budgets)

@@ -1,7 +1,7 @@
-"""Beginnings: what the states and events of a model start from.
+"""Beginnings: what the states and events of a model start from, and where a search stops.
 
-How initial states are declared, where there are several, and what parameters of events range over
-by their names.
+How initial states are declared, where there are several, what parameters of events range over
+by their names, and which states are not expanded.
 """
 
 from __future__ import annotations
@@ -11,15 +11,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from fencecheck.errors import ModelError
 from fencecheck.model.checks.arguments import declaration
-from fencecheck.model.declare import Declared, Parameter, Start
+from fencecheck.model.declare import Constraint, Declared, Parameter, Start
+from fencecheck.model.declaring.actors import meaning_of
 from fencecheck.model.domains import Index
+from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function
 
 
 class Beginnings:
     """In which states a model may begin, and what there are several of."""
 
+    name: str
     declared: Declared
 
     def bound(self, name: str, default: int, doc: str, *, least: int = 1) -> str:
@@ -52,6 +56,25 @@ class Beginnings:
 
         def register(function: Function) -> Function:
             self.declared.starts.append(Start(function, dict(params), when))
+            return function
+
+        return register
+
+    @declaration
+    def constraint(self) -> Callable[[Function], Function]:
+        """Declare that states in which ``function(s)`` is false are visited, and not expanded.
+
+        Properties of safety are judged in them; nothing counts as not possible after them.
+        """
+
+        def register(function: Function) -> Function:
+            doc = meaning_of(function)
+            if not doc:
+                raise ModelError(
+                    f"{place_of(function)}{self.name}: constraint {function.__name__}: say in its "
+                    "docstring what it means"
+                )
+            self.declared.constraints.append(Constraint(function.__name__, function, doc))
             return function
 
         return register

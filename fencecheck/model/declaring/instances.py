@@ -62,6 +62,26 @@ def in_system(prop: Property, sizes: Any) -> Property:
     return _together(whole, one_for_each)
 
 
+def masked(prop: Property, is_cut: Callable[[Any], bool]) -> Property:
+    """Return a property where some states are not expanded: what comes after them is not known.
+
+    So no such state is an end, and none breaks what is judged on the whole graph.
+    """
+    if not (prop.temporal or prop.of_ends):
+        return prop
+    truth, test = prop.holds, prop.trigger
+
+    def holds(view: Any) -> bool:
+        return bool(truth(view)) or is_cut(view)
+
+    def trigger(view: Any) -> bool:
+        return (test is None or bool(test(view))) and not is_cut(view)
+
+    each = None if prop.instances is None else tuple(masked(p, is_cut) for p in prop.instances)
+    found = replace(prop, holds=holds, instances=each)
+    return replace(found, trigger=trigger) if prop.of_ends else found
+
+
 def _together(whole: Property, instances: list[Property]) -> Property:
     """Return the conjunction of the instances of a property."""
     truths = [one.holds for one in instances]

@@ -49,6 +49,11 @@ class Record(Domain):
     def as_field(self) -> Domain | None:
         return self
 
+    @property
+    def in_words(self) -> bool:
+        """Tell whether the model says in which words it is told."""
+        return self._show is not None
+
     def resolve(self, sizes: Any) -> Record:
         record = object.__new__(Record)
         record.name, record._show, record.ghosts = self.name, self._show, self.ghosts

@@ -92,6 +92,8 @@ class Lowered:
     instances: list[list[Form]] = field(default_factory=list)
     of_cases: list[dict[int, Form]] = field(default_factory=list)
     goal: Form | None = None
+    within: Node | None = None  # where a state is expanded; None: everywhere
+    within_error: Node | None = None
     changes: list[Changes] = field(default_factory=list)
     may_be_negative: bool = False
     uses_sets: bool = False
@@ -99,6 +101,21 @@ class Lowered:
     switches: list[str] = field(default_factory=list)
     start_switches: frozenset[str] = frozenset()
     reads_totals: bool = False
+
+    def cut(self) -> Node:
+        """Return where a state is not expanded because of a constraint."""
+        if self.within is None or self.within_error is None:
+            return self.dag.false
+        return self.dag.negate(self.dag.either(self.within, self.within_error))
+
+    def masked(self, prop: Property, form: Form) -> Form:
+        """Return what a property is where some states are not expanded: these break it nowhere."""
+        if self.within is None or not (prop.temporal or prop.of_ends):
+            return form
+        dag, cut = self.dag, self.cut()
+        holds = dag.either(form.holds, cut)
+        trigger = dag.both(form.trigger, dag.negate(cut)) if prop.of_ends else form.trigger
+        return Form(holds, trigger, form.error, form.trigger_error)
 
     def form_on(self, prop: str, case: int) -> Form:
         """Return what a property is of one way an action can happen."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fencecheck.model.checks.ways import check_ways
-from fencecheck.model.declare import Action, Each, Forgetting, Start, conditions
+from fencecheck.model.declare import Action, Constraint, Each, Forgetting, Start, conditions
 from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.declaring.instances import choices_of
 from fencecheck.model.domains import Bag, Bool, Domain, Enum, Int, Record, Scalar, Set, Subset
@@ -170,6 +170,9 @@ def _lower_functions(machine: _Lowering, family: Family, result: Lowered) -> Non
     for forgetting in (f for f in family.declared.forgets if f.always):
         with apart():
             cleanups += [(forgetting, args) for _, args in machine.ways(forgetting)]
+    for constraint in family.declared.constraints:
+        with apart(), not_too_deep(constraint.within, constraint.name):
+            _lower_constraint(machine, constraint, result)
     for number, action in enumerate(family.declared.actions):
         with apart(), not_too_deep(action.effect, action.name):
             _lower_action(machine, number, action, result, cleanups)
@@ -197,10 +200,12 @@ def _lower_action(
     for present, args in machine.ways(action):
         machine.start()
         dag, enabled = machine.dag, present
+        guard_error = dag.false
+        if result.within is not None and result.within_error is not None:
+            enabled, guard_error = dag.both(enabled, result.within), result.within_error
         if action.budget is not None:
             left = machine.field(View(0), action.budget)
             enabled = dag.both(enabled, dag.less(dag.const(0), left))
-        guard_error = dag.false
         for guard, wanted in conditions(action.guard):
             machine.path = enabled
             with apart():
@@ -239,6 +244,16 @@ def _lower_action(
         renewed |= machine.renewed
         in_place |= machine.in_place
     result.changes.append(Changes(frozenset(written), frozenset(renewed), frozenset(in_place)))
+
+
+def _lower_constraint(machine: _Lowering, constraint: Constraint, result: Lowered) -> None:
+    """Lower what states have to be to be expanded, beside what was lowered of it before."""
+    dag, before = machine.dag, result.within or machine.dag.true
+    machine.start()
+    machine.path = before
+    truth = machine.truth(constraint.within, [View(0)], ()).node
+    error = dag.either(result.within_error or dag.false, machine.took_errors())
+    result.within, result.within_error = dag.both(before, truth), error
 
 
 def _lower_start(machine: _Lowering, start: Start) -> frozenset[str]:
@@ -343,6 +358,7 @@ def _lower_property(machine: _Lowering, family: Family, prop: Property, result: 
                 dag, [_form(machine, prop, c, (False, True)) for c in choices]
             )
         instances = list(known.values())
+    instances = [result.masked(prop, form) for form in instances]
     result.forms.append(instances[0] if len(instances) == 1 else form_of_all(dag, instances))
     result.instances.append(instances)
     result.of_cases.append(of_cases)

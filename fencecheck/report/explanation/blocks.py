@@ -31,8 +31,8 @@ from fencecheck.report.words.outcomes import (
     conclusion,
     count,
     heading,
+    limits_words,
     model_in_words,
-    not_tried_words,
     settings_words,
 )
 
@@ -82,8 +82,8 @@ def _standing(variant: VariantExplanation) -> Iterator[Block]:
     yield Heading(2, variant.name)
     yield Sentence(f"design: {settings_words(design.mechanisms)}")
     yield Sentence(f"bounds: {settings_words(design.bounds)}")
-    if not_tried_words(variant.result):
-        yield Sentence(not_tried_words(variant.result))
+    if limits_words(variant.result):
+        yield Sentence(limits_words(variant.result))
     tone = {True: "holds", False: "violated", None: "undetermined"}[variant.is_sound]
     yield Sentence(words.standing_words(variant), tone)
     if variant.vacuous:

@@ -46,6 +46,8 @@ COLUMNS = (
     "outcome",
     "claim",
     "not_tried",
+    "constraints",
+    "cut",
 )
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide ones count too
 Row = dict[str, object]
@@ -133,6 +135,8 @@ def _answer_row(variant: VariantResult, answer: ReachAnswer) -> Row:
         "complete": variant.exploration.complete,
         "stopped_by": variant.exploration.stopped_by,
         "not_tried": " ".join(variant.not_tried),
+        "constraints": " ".join(variant.constraints),
+        "cut": variant.exploration.cut if variant.constraints else None,
     }
 
 
@@ -177,6 +181,8 @@ def _finding_row(variant: VariantResult, finding: Finding) -> Row:
         "complete": search.complete,
         "stopped_by": search.stopped_by,
         "not_tried": " ".join(variant.not_tried),
+        "constraints": " ".join(variant.constraints),
+        "cut": variant.exploration.cut if variant.constraints else None,
     }
 
 

@@ -16,8 +16,8 @@ from fencecheck.report.words.outcomes import (
     count,
     finding_words,
     heading,
+    limits_words,
     model_in_words,
-    not_tried_words,
     search_words,
     settings_words,
 )
@@ -54,7 +54,7 @@ def _variant(fuzzed: Fuzzed, fuzz: FuzzResult, width: int, paint: Paint) -> list
     lines = [paint("head", one_line(fuzzed.name))]
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
-    lines += wrapped(not_tried_words(fuzzed.checked), width, "  ", "  ")
+    lines += wrapped(limits_words(fuzzed.checked), width, "  ", "  ")
     rows = [
         (rate.exhaustive.name, [_broke(rate, fuzzed.seeds), _shrunk(rate), _exhaustive(rate)])
         for rate in fuzzed.rates

@@ -10,7 +10,7 @@ from fencecheck.report.results.table import ABSENT, finding_mark, legend, proper
 from fencecheck.report.words.outcomes import (
     conclusion,
     finding_words,
-    not_tried_words,
+    limits_words,
     search_words,
 )
 
@@ -47,6 +47,6 @@ def _row(variant: VariantResult, names: Sequence[str]) -> str:
         cells.append(
             f'<td style="color:{tone}" title="{words}">{escape(finding_mark(finding))}</td>'
         )
-    told = [search_words(variant.exploration), not_tried_words(variant)]
+    told = [search_words(variant.exploration), limits_words(variant)]
     search = escape("; ".join(text for text in told if text))
     return f'<tr><th scope="row">{escape(variant.name)}</th>{"".join(cells)}<td>{search}</td></tr>'

@@ -106,11 +106,13 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "mechanisms": variant.design.mechanisms,
         "bounds": variant.design.bounds,
         "not_tried": list(variant.not_tried),
+        "constraints": list(variant.constraints),
         "exploration": {
             "states": search.states,
             "initial_states": search.initials,
             "transitions": search.transitions,
             "depth": search.depth,
+            "cut": search.cut,
             "complete": search.complete,
             "stopped_by": search.stopped_by,
             "engine": search.engine,

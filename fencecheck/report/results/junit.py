@@ -26,6 +26,7 @@ from fencecheck.report.words.outcomes import (
     Failure,
     Outcome,
     code_of,
+    constraint_words,
     expectation,
     expected_words,
     finding_words,
@@ -141,7 +142,7 @@ def _claim(case: ET.Element, claim: ClaimResult) -> None:
 
 def _properties(suite: ET.Element, result: Result, variant: VariantResult) -> None:
     """Write what never happened, and the coverage where it was asked for."""
-    texts = [not_tried_words(variant), *gap_texts(variant)]
+    texts = [constraint_words(variant), not_tried_words(variant), *gap_texts(variant)]
     told = [tuple(text.split(": ", 1)) for text in texts if text]
     if result.show_coverage:
         for event, times, first, remark in coverage_rows(variant):

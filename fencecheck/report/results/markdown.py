@@ -25,8 +25,8 @@ from fencecheck.report.words.outcomes import (
     expectation,
     expected_words,
     finding_words,
+    limits_words,
     model_in_words,
-    not_tried_words,
     search_words,
     settings_words,
     where,
@@ -107,7 +107,7 @@ def _variant(variant: VariantResult, result: Result, orders: bool) -> list[str]:
     lines = ["", f"## {escape(variant.name)}", ""]
     lines.append(f"Design: {escape(settings_words(variant.design.mechanisms))}.")
     lines.append(f"Bounds: {escape(settings_words(variant.design.bounds))}.")
-    words = not_tried_words(variant)
+    words = limits_words(variant)
     lines += [f"{escape(words[:1].upper() + words[1:])}."] if words else []
     rows = [_finding(finding, variant, result) for finding in variant.findings]
     rows += [[f"reach {code(a.text)}", f"**{answer_words(a)}**", ""] for a in variant.answers]

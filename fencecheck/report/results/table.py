@@ -22,8 +22,8 @@ from fencecheck.report.words.outcomes import (
     code_of,
     conclusion,
     heading,
+    limits_words,
     model_in_words,
-    not_tried_words,
     settings_words,
 )
 from fencecheck.report.words.visible import one_line
@@ -80,9 +80,11 @@ def _bounds(result: Result) -> str:
 
 def _not_tried(result: Result) -> str:
     """Return what no variant was tried with, or what each was not where they differ."""
-    told = {variant.name: not_tried_words(variant) for variant in result.variants}
+    told = {variant.name: limits_words(variant) for variant in result.variants}
     if len(set(told.values())) == 1:
         return next(iter(told.values()))
+    if any(variant.constraints for variant in result.variants):
+        return "; ".join(f"{name}: {words}" for name, words in told.items())
     rest = (f"{name}: {words.partition(': ')[2] or 'nothing'}" for name, words in told.items())
     return f"not tried: {'; '.join(rest)}"
 

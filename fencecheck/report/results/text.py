@@ -24,8 +24,8 @@ from fencecheck.report.words.outcomes import (
     expected_words,
     fairness_words,
     heading,
+    limits_words,
     model_in_words,
-    not_tried_words,
     reason_words,
     search_words,
     settings_words,
@@ -82,7 +82,7 @@ def variant_lines(
     lines = [paint("head", one_line(variant.name))]
     lines += wrapped(f"design: {settings_words(design.mechanisms)}", width, "  ", "  ")
     lines += wrapped(f"bounds: {settings_words(design.bounds)}", width, "  ", "  ")
-    lines += wrapped(not_tried_words(variant), width, "  ", "  ")
+    lines += wrapped(limits_words(variant), width, "  ", "  ")
     name_width = max((len(f.name) for f in variant.findings), default=0)
     for finding in variant.findings:
         lines.append("  " + _property_line(finding, variant, result, name_width, paint))

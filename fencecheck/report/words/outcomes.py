@@ -164,6 +164,20 @@ def not_tried_words(variant: VariantResult) -> str:
     return f"not tried: {', '.join(name.replace('_', ' ') for name in variant.not_tried)}"
 
 
+def constraint_words(variant: VariantResult) -> str:
+    """Return what the search stayed within, and how many states that cut; "" for nothing."""
+    if not variant.constraints:
+        return ""
+    cut = variant.exploration.cut
+    told = f"{cut:,} state{'' if cut == 1 else 's'} not expanded" if cut else "no state was cut"
+    return f"within {', '.join(variant.constraints)}: {told}"
+
+
+def limits_words(variant: VariantResult) -> str:
+    """Return what no verdict speaks of: states beyond constraints, interference not tried."""
+    return "; ".join(filter(None, (constraint_words(variant), not_tried_words(variant))))
+
+
 def conclusion(result: Result) -> str:
     """Return in one line what a result amounts to; it agrees with ``result.exit_code``."""
     wrong = sum(variant.error is not None for variant in result.variants)

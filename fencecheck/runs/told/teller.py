@@ -6,7 +6,7 @@ amounts to, and what it breaks, is said in telling.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fencecheck.model.declare import Each, Lane, Variable
@@ -21,19 +21,31 @@ from fencecheck.runs.told.messages import PostOffice
 from fencecheck.runs.told.reading import Portion
 from fencecheck.runs.trace import Change, TracedEvent
 
+Piece = tuple[str, Domain, Any]
 
-def _flat(
-    variable: Variable, domain: Domain, value: Any, each: bool
-) -> Iterator[tuple[str, Any, Any]]:
-    """Yield (name, shown, raw) for a variable, one for each element of an array.
 
+def _flat(variable: Variable, domain: Domain, value: Any, each: bool) -> Iterator[Piece]:
+    """Yield (name, domain, value) for a variable, one for each element of an array.
+
+    A record that holds others, or arrays, is told by its parts, so that people see what changes.
     With ``each`` its owner is one of several of a kind, and element i belongs to the i-th.
     """
     if isinstance(domain, Array):
         for i, item in enumerate(value):
-            yield flat_name(variable, domain, i, each), domain.element.show(item), item
+            yield from _pieces(flat_name(variable, domain, i, each), domain.element, item)
     else:
-        yield flat_name(variable, domain, None, each), domain.show(value), value
+        yield from _pieces(flat_name(variable, domain, None, each), domain, value)
+
+
+def _pieces(name: str, domain: Domain, value: Any) -> Iterator[Piece]:
+    if isinstance(domain, Record) and domain.nested and not domain.in_words:
+        for (field, inner), item in zip(domain.fields.items(), value, strict=True):
+            yield from _pieces(f"{name}.{field}", inner, item)
+    elif isinstance(domain, Array) and domain.in_record:
+        for i, item in enumerate(value):
+            yield from _pieces(f"{name}[{domain.label(i)}]", domain.element, item)
+    else:
+        yield name, domain, value
 
 
 def flat_name(variable: Variable, domain: Domain, index: int | None, each: bool) -> str:
@@ -43,6 +55,11 @@ def flat_name(variable: Variable, domain: Domain, index: int | None, each: bool)
     if each:
         return f"{variable.owner} {index + 1}.{variable.name}"
     return f"{variable.owner}.{variable.name}[{domain.label(index)}]"
+
+
+def _shown(pieces: Iterable[Piece]) -> dict[str, Any]:
+    """Return what people see of pieces, without those that words do not tell from the default."""
+    return {name: part.show(raw) for name, part, raw in pieces if _is_told(part, raw)}
 
 
 def _is_told(domain: Domain, value: Any) -> bool:
@@ -88,8 +105,8 @@ class Teller:
         told = {}
         for variable, domain, value in zip(self.system.variables, self.domains, state, strict=True):
             each = variable.owner in self.kinds
-            for name, shown, raw in _flat(variable, domain, value, each):
-                told[name] = (shown, raw, variable)
+            for name, part, raw in _flat(variable, domain, value, each):
+                told[name] = (part.show(raw), raw, variable)
         return told
 
     def parts(self, place: int, value: Any, part: Portion) -> dict[str, Any]:
@@ -101,16 +118,14 @@ class Teller:
         each, (index, field) = variable.owner in self.kinds, part
         element: Any = getattr(domain, "element", domain)
         if index is None and field is None:
-            named = _flat(variable, domain, value, each)
-            kept = element if isinstance(domain, Array) else domain
-            return {name: shown for name, shown, raw in named if _is_told(kept, raw)}
+            return _shown(_flat(variable, domain, value, each))
         name = flat_name(variable, domain, index, each)
         if index is not None:
             domain, value = element, tuple(value)[index]
         if field is not None and isinstance(domain, Record):
             domain, value = domain.fields[field], getattr(value, field)
             name = f"{name}.{field}"
-        return {name: domain.show(value)} if _is_told(domain, value) else {}
+        return _shown(_pieces(name, domain, value))
 
     def hidden(self, place: int) -> frozenset[str]:
         """Return the ghost fields of the records that variable number ``place`` holds."""

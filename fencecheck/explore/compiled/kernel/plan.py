@@ -55,11 +55,13 @@ class KernelPlan:
     state_flags: Marks = field(default_factory=list)
     state_seen: Marks = field(default_factory=list)
     stops: Node | None = None
+    cut: tuple[int, int] | None = None  # the bit of states that a constraint keeps from expansion
 
     @property
     def flag_words(self) -> int:
         """Return how many 32-bit words of flags there are for a state."""
-        return 1 + max((word for word, _ in self.bits.values()), default=0)
+        bits = [*self.bits.values(), *([self.cut] if self.cut else [])]
+        return 1 + max((word for word, _ in bits), default=0)
 
     def nodes(self) -> list[Node]:
         """Return every node that the kernel needs, for the choice of a width."""
@@ -153,6 +155,9 @@ def plan_kernel(
         elif prop.of_events and prop.triggered_by_states:
             _mark(plan.state_seen, plan.bits[prop.name], form.trigger)
         state_error = dag.either(state_error, error_in_state(dag, prop, form))
+    if lowered.within is not None:
+        plan.cut = _bit(len(watched))
+        _mark(plan.state_flags, plan.cut, lowered.cut())
     _mark(plan.state_flags, (0, STATE_ERROR), state_error)
     _mark(plan.state_flags, (0, GUARD_ERROR), guard_error)
     plan.stops = None if stops is dag.false else stops

@@ -186,6 +186,7 @@ def _told(search: Search) -> dict[str, Any]:
     return {
         "levels": search.levels,
         "transitions": search.transitions,
+        "cut": search.cut,
         "broken": {n: [b.events, b.states, b.in_event] for n, b in search.broken.items()},
         "triggered": sorted(search.triggered),
         "happened": sorted(search.happened),
@@ -197,6 +198,7 @@ def restore(head: dict[str, Any], search: Search) -> None:
     """Fill in a search from a checkpoint's head."""
     search.levels = list(head["levels"])
     search.transitions = int(head["transitions"])
+    search.cut = int(head["cut"])
     search.broken = {n: Broken(e, list(s), bool(i)) for n, (e, s, i) in head["broken"].items()}
     search.triggered = set(head["triggered"])
     search.happened = set(head["happened"])
