@@ -97,6 +97,13 @@ def test_a_model_of_an_incident_can_be_read_aloud(path: Path) -> None:
     assert path.with_suffix(".toml").exists()
 
 
+@pytest.mark.parametrize("incident", OWN, ids=ids)
+def test_a_model_of_an_incident_stands_on_parts_of_the_library(incident: Incident) -> None:
+    """What the library has is not written down again."""
+    modules = [type(part).__module__ for part in incident.spec.family.parts]
+    assert any(module.startswith("fencecheck.models.library.") for module in modules)
+
+
 def test_the_table_has_a_row_for_each_spec_and_names_half_measures() -> None:
     """A row says the least events, what closes the incident, and what alone does not."""
     rows = table_of_incidents(FOLDER).splitlines()[2:]

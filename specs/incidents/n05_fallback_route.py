@@ -1,49 +1,47 @@
 """An edit compares the file with what was read; the write that it falls back to does not."""
 
-from fencecheck.model import Bool, Enum, Model
+from fencecheck.model import Enum, Model
+from fencecheck.models.library import Cell, Edits
 
 model = Model("fallback_route", "An edit that falls back to a write")
-model.budget("other_writes", "writes of the file by somebody else")
 model.mechanism("fence", ("edit_only", "every_route"), "edit_only", "which routes compare the file")
+file = Cell("file", writes=1)
+model.include(file, Edits(file))
 agent = model.actor("agent")
-other = model.actor("other", "interference")
-model.variable("phase", Enum("reads", "edits", "writes", "done"), owner=agent)
-model.variable("changed", Bool(), owner=agent, doc="whether the file is another than was read")
+model.variable("at", Enum("reads", "edits", "writes", "done"), owner=agent)
+model.variable("seen", file.Version, file.start, owner=agent, doc="what the agent has read")
 
 
-@other.interference("other_writes")
-def save(s):
-    """Somebody else writes the file."""
-    s.changed = True
-
-
-@agent.action(when=lambda s: s.phase == "reads")
+@agent.action(when=lambda s: s.at == "reads")
 def read(s):
     """The agent reads the file."""
-    s.changed = False
-    s.phase = "edits"
+    s.seen = file.read(s)
+    s.at = "edits"
 
 
-@agent.action(when=lambda s: s.phase == "edits")
+@agent.action(when=lambda s: s.at == "edits")
 def edit(s):
-    """The agent edits; where the file changed it is told to write instead."""
-    s.phase = "writes" if s.changed else "done"
-    return "refused" if s.changed else "edited"
+    """The agent edits the file; where it changed, it is told to write instead."""
+    if not file.fits(s, s.seen):
+        s.at = "writes"
+        return "refused"
+    file.write(s, s.seen)
+    s.at = "done"
+    return "edited"
 
 
-@agent.action(when=lambda s: s.phase == "writes")
+@agent.action(when=lambda s: s.at == "writes")
 def write(s):
     """The agent writes the whole file."""
-    s.phase = "reads" if s.fence == "every_route" and s.changed else "done"
-
-
-@model.transition("agent.edit", "agent.write")
-def no_lost_update(before, after):
-    """What is written over was read before."""
-    return after.phase != "done" or not before.changed
+    if s.fence == "every_route" and not file.fits(s, s.seen):
+        s.at = "reads"
+        return "refused"
+    file.write(s, s.seen)
+    s.at = "done"
+    return "written"
 
 
 @model.liveness()
 def finishes(s):
     """The agent's change gets into the file in the end."""
-    return s.phase == "done"
+    return s.at == "done"

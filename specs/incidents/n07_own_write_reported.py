@@ -1,54 +1,47 @@
 """A watcher reports every change of a file; who made it, it does not know."""
 
-from fencecheck.model import Bool, Enum, Int, Model
+from fencecheck.model import Bool, Enum, Model
+from fencecheck.models.library import Cell, Copy, Edits, Refusals
 
 model = Model("own_write_reported", "A watcher that reports the agent's own write")
-model.budget("other_writes", "writes of the file by somebody else")
 model.mechanism("own_version", ("unknown", "recorded"), "unknown", "which is the agent's own")
-VERSION = Int(0, lambda k: k.other_writes + 1)
+file = Cell("file", writes=1)
+known, refusals = Copy("known", file), Refusals(file)
+model.include(Edits(file), guard={"human.edit_file": lambda s: s.at != "writes"})
+model.include(known, refusals)
 agent, watcher, harness = model.actor("agent"), model.actor("watcher"), model.actor("harness")
-other = model.actor("other", "interference")
-model.variable("version", VERSION, owner=model.store("file"))
-model.variable("known", VERSION, owner=watcher, doc="the version that the agent has seen")
-model.variable("stale", Bool(), owner=watcher)
-model.variable("phase", Enum("writes", "waits", "prompted"), owner=agent)
-model.ghost("foreign", Bool(), owner=agent, doc="whether somebody else changed what the agent saw")
+model.variable("at", Enum("writes", "waits", "prompted"), owner=agent)
+model.variable("own", file.Version, file.start, owner=agent, doc="what the agent wrote")
+model.variable("stale", Bool(), owner=watcher, doc="whether the agent must read again")
 
 
-@other.interference("other_writes", when=lambda s: s.phase != "writes")
-def save(s):
-    """Somebody else writes the file after the agent did."""
-    s.version += 1
-    s.foreign = True
-
-
-@agent.action(when=lambda s: s.phase == "writes")
+@agent.action(when=lambda s: s.at == "writes")
 def write(s):
     """The agent writes the file."""
-    s.version += 1
-    s.phase = "waits"
-    s.known = s.version if s.own_version == "recorded" else s.known
+    file.write(s, file.read(s))
+    s.own = file.read(s)
+    s.at = "waits"
+    if s.own_version == "recorded":
+        known.refresh(s)
 
 
-@watcher.action(when=lambda s: not s.stale and s.version != s.known)
+@watcher.action(when=lambda s: not s.stale and known.lags(s))
 def report(s):
-    """The watcher finds another version than the one that was seen."""
+    """The watcher finds another version than the one that is known."""
     s.stale = True
 
 
-@harness.action(when=lambda s: s.phase == "waits")
+@harness.action(when=lambda s: s.at == "waits")
 def prompt(s):
-    """The next turn begins; a stale file must be read again first."""
-    s.phase = "prompted"
-
-
-@model.transition("harness.prompt")
-def no_false_rejection(before, after):
-    """Only a file that somebody else changed must be read again."""
-    return before.foreign or not before.stale
+    """The next turn begins; of a stale file it is told to read it again before it writes."""
+    s.at = "prompted"
+    if s.stale:
+        refusals.note(s, s.own)
+        return "read it again"
+    return "write"
 
 
 @model.liveness()
 def finishes(s):
     """The next turn begins, and a change by others is reported in the end."""
-    return s.phase == "prompted" and (s.stale or s.version == s.known)
+    return s.at == "prompted" and (s.stale or not known.lags(s))

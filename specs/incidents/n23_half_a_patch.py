@@ -1,56 +1,54 @@
 """A patch changes two files, one after the other; somebody edits the second one meanwhile."""
 
-from fencecheck.model import Bool, Enum, Model
+from fencecheck.model import Enum, Model
+from fencecheck.models.library import Cell, Checkpoint, Edits
 
 model = Model("half_a_patch", "A patch of two files")
-model.budget("edits", "edits of the second file by somebody else")
 model.mechanism("guard", ("each", "all_first", "checkpoint"), "each", "what keeps a patch whole")
-tool, other = model.actor("tool"), model.actor("other", "interference")
-model.variable("phase", Enum("reads", "first", "second", "restores", "failed", "done"), owner=tool)
-model.variable("changed", Bool(), owner=model.store("files"), doc="the second, since it was read")
-model.variable("applied", Bool(), owner="files", doc="whether the first file is patched")
+first, second = Cell("first", writes=lambda k: k.second_edits + 1), Cell("second", writes=1)
+tool, kept = model.actor("tool"), Checkpoint(first)
+model.include(kept, Edits(second))
+model.variable("at", Enum("reads", "first", "second", "undoes", "failed", "done"), owner=tool)
+model.variable("seen", second.Version, second.start, owner=tool, doc="the second as it was read")
 
 
-@other.interference("edits")
-def edit(s):
-    """Somebody else edits the second file."""
-    s.changed = True
-
-
-@tool.action(when=lambda s: s.phase == "reads" or s.phase == "failed")
+@tool.action(when=lambda s: s.at == "reads" or s.at == "failed")
 def read(s):
     """The tool reads both files, for the first time or after a failure."""
-    s.changed = False
-    s.phase = "first"
+    s.seen = second.read(s)
+    s.at = "first"
 
 
-@tool.action(when=lambda s: s.phase == "first")
+@tool.action(when=lambda s: s.at == "first")
 def patch_first(s):
     """The tool patches the first file; if it compares all files first, that may fail."""
-    s.phase = "failed" if s.guard == "all_first" and s.changed else "second"
-    s.applied = s.applied or s.phase == "second"
+    s.at = "failed" if s.guard == "all_first" and not second.fits(s, s.seen) else "second"
+    if s.at == "second":
+        first.write(s, first.read(s))
 
 
-@tool.action(when=lambda s: s.phase == "second")
+@tool.action(when=lambda s: s.at == "second")
 def patch_second(s):
     """The tool patches the second file, unless it changed."""
-    s.phase = ("restores" if s.guard == "checkpoint" else "failed") if s.changed else "done"
+    s.at = "done" if second.fits(s, s.seen) else "undoes" if s.guard == "checkpoint" else "failed"
+    if s.at == "done":
+        second.write(s, s.seen)
 
 
-@tool.action(when=lambda s: s.phase == "restores")
+@tool.action(when=lambda s: s.at == "undoes")
 def restore(s):
     """The tool puts back the first file and says that the patch failed."""
-    s.applied = False
-    s.phase = "failed"
+    kept.restore(s, first.read(s))
+    s.at = "failed"
 
 
 @model.invariant()
 def failed_changes_nothing(s):
     """Where the patch is said to have failed, none of it is applied."""
-    return s.phase != "failed" or not s.applied
+    return s.at != "failed" or s.first == s.first_kept
 
 
 @model.liveness()
 def finishes(s):
     """Both files are patched in the end."""
-    return s.phase == "done"
+    return s.at == "done"

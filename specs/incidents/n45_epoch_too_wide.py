@@ -1,44 +1,45 @@
 """A producer sends a batch to one partition and takes a new epoch for an error on another."""
 
-from fencecheck.model import Bool, Each, Int, Model, Set
+from fencecheck.model import Bool, Each, Index, Model, Record
+from fencecheck.models.library import Inbox, Mailbox
 
 model = Model("epoch_too_wide", "A producer with one epoch for all partitions")
 model.budget("errors", "errors on the other partition, for which a new epoch is taken")
 model.mechanism("epoch", ("of_all", "of_each", "drained"), "of_all", "whose it is; when it changes")
-producer, broker = model.actor("producer"), model.actor("broker")
-trouble = model.actor("trouble", "interference")
-model.variable("current", Int(1, 2), owner=producer)
+producer, EPOCH = model.actor("producer"), Index(lambda k: k.errors + 1, "e")
+sends, appended = Mailbox("sends", Record("Batch", epoch=EPOCH)), Inbox("appended", EPOCH)
+model.include(sends, appended)
+broker, trouble = model.actor("broker"), model.actor("trouble", "interference")
+model.variable("current", EPOCH, owner=producer)
 model.variable("failed", Bool(), owner=producer, doc="whether the other partition had an error")
-model.variable("flying", Set(Int(1, 2)), owner=broker, doc="the epochs under which the batch comes")
-model.variable("appended", Set(Int(1, 2)), owner=broker, doc="the epochs under which it is kept")
 
 
-@producer.action(when=lambda s: len(s.flying) + len(s.appended) == 0)
+@producer.action(when=lambda s: len(s.sends) + len(s.appended) == 0)
 def send(s):
     """The producer sends the batch."""
-    s.flying.add(s.current)
+    sends.send(s, sends.message(epoch=s.current))
 
 
-@trouble.interference("errors")
+@trouble.interference("errors", when=lambda s: not s.failed)
 def fail(s):
     """The other partition answers with an error."""
     s.failed = True
 
 
-@producer.action(when=lambda s: s.failed and (s.epoch != "drained" or len(s.flying) == 0))
+@producer.action(when=lambda s: s.failed and (s.epoch != "drained" or sends.none_left(s)))
 def bump(s):
     """The producer takes a new epoch, and sends again under it what is not acknowledged."""
-    s.failed = False
-    s.current = 1 if s.epoch == "of_each" else 2
-    if s.epoch == "of_all" and len(s.flying) + len(s.appended) > 0:
-        s.flying.add(2)
+    s.failed, s.current = False, s.current + (0 if s.epoch == "of_each" else 1)
+    if s.epoch == "of_all" and len(s.sends) + len(s.appended) > 0:
+        sends.send(s, sends.message(epoch=s.current))
 
 
-@broker.action(epoch_of=Each("flying"))
-def append(s, epoch_of):
+@broker.action(batch=Each("sends", "epoch"))
+def append(s, batch):
     """The broker appends the batch, unless it has it from this epoch."""
-    s.flying.discard(epoch_of)
-    s.appended.add(epoch_of)
+    sends.take(s, batch)
+    if not appended.is_done(s, batch.epoch):
+        appended.handle(s, batch.epoch)
 
 
 @model.invariant()

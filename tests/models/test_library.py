@@ -108,7 +108,8 @@ DEFECTS: list[tuple[str, str, str, str]] = [
     ("editor", "reverts", "ORIGINAL)", "3)"),
     ("editor", "refusals", "seen.content ==", "seen.content !="),
     ("operators", "lock", "return s[self.holder] == who", "return s[self.holder] is not None"),
-    ("operators", "expiry", "s[self.lock.holder] = None", "pass"),
+    ("operators", "lock", "notice.\"\"\"\n        s[self.holder] = None", "notice.\"\"\""),
+    ("operators", "expiry", "self.lock.lapse(s)", "pass"),
     ("operators", "numbered_lock", "s[self.newest] += 1", "s[self.newest] = 1"),
     ("operators", "numbered_lock", "s[self.seen] = s[self.newest]", "pass"),
     ("payments", "mailbox", "remove(message)", "add(message)"),
@@ -136,6 +137,7 @@ DEFECTS: list[tuple[str, str, str, str]] = [
     ("restorer", "checkpoint", "s[self.kept] = self.cell.read(s)", "pass"),
     ("restorer", "cell", "s[self.name].content = content", "pass"),
     ("restorer", "edits", "self.cell.mark(s)", "pass"),
+    ("programs", "value", "self.writes(k) if", "1 if"),
     ("programs", "cell", "return s[self.name].content != ABSENT", "return self.any_fits"),
 ]  # fmt: skip
 
@@ -233,7 +235,7 @@ WRONG = [
         'Cell("file", "hash")',
         "file has no identity 'hash'; write content, counter, time, part, none",
     ),
-    ('Mailbox("asks", 3)', "Bag: its elements are records"),
+    ('Mailbox("asks", 3)', "Bag: its elements are scalars or records"),
     ('Lock("lease", 3)', "Maybe(3, 'nobody'): write an Index"),
     ('KeyRecord("paid", 3)', "Array: the first argument is the Index"),
 ]

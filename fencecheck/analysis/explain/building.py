@@ -221,8 +221,7 @@ class _Builder:
         return part
 
     def _initial(self, influence: Influence, fields: frozenset[int], sizes: _Partial) -> object:
-        """Return the initial values of the variables that matter, and what else decides them."""
-        deciding = [getattr(sizes, name) for name in sorted(influence.lowered.start_switches)]
+        """Return the declared values of the variables that matter; what is set up is a way."""
         if (influence, fields) not in self.matter:
             self.matter[influence, fields] = self._touched(influence, fields)
         found = []
@@ -230,7 +229,7 @@ class _Builder:
             value = initial_value(self.family.name, variable, domain, sizes)
             frozen = freeze(domain, checked=False)
             found.append(frozen(value) if frozen else value)
-        return tuple(found), *deciding
+        return tuple(found)
 
     def _touched(
         self, influence: Influence, fields: frozenset[int]

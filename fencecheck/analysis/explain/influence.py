@@ -18,6 +18,7 @@ from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.lowering import Lowered
 
 Signature = tuple[object, ...]
+_START = -1  # what sets up an initial state is told from actions by numbers from here down
 _SWITCHES, _FIELDS = 0, 1  # the kinds of leaves, as places in a node's support
 _Put = tuple[int, int, int]  # a kind of leaf, which one (as a mask of one bit), its value
 
@@ -28,6 +29,8 @@ Support = tuple[int, int]  # the switches and the fields that are read, as bit m
 @dataclass(frozen=True, eq=False)
 class Way:
     """One way an event can happen, with what it writes to each field (in order of field).
+
+    What sets up an initial state is a way too, of a negative ``action``.
 
     ``fair`` is the rank of its fairness class; ``reads`` is what decides whether it happens and
     in which class; each write has its own support.
@@ -76,6 +79,11 @@ class Influence:
             for node in (form.holds, form.trigger)
         ]
         ways = [self._way(c.action, c.enabled, c.fair, c.writes.items()) for c in lowered.cases]
+        never_fair = self.dag.const(0)
+        ways += [
+            self._way(_START - number, start.allowed, never_fair, start.writes.items())
+            for number, start in enumerate(lowered.starts)
+        ]
         self.whole = Slice(tuple(ways), tuple(forms))
         for name in idle:
             self.whole = self._with(self.whole, (_FIELDS, 1 << lowered.layout.place[name], 0))

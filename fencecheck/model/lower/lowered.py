@@ -35,6 +35,14 @@ class Case:
 
 
 @dataclass(frozen=True)
+class StartWay:
+    """One way an initial state can be set up: where it is allowed, and what it writes."""
+
+    allowed: Node
+    writes: dict[int, Node]
+
+
+@dataclass(frozen=True)
 class Form:
     """A property as nodes: whether it holds and its trigger occurred, whether either failed.
 
@@ -84,8 +92,8 @@ class Changes:
 class Lowered:
     """A whole model in the intermediate form, in the order of declaration.
 
-    ``changes`` says for each action what it can change. ``start_switches`` are the mechanisms
-    that decide in which states a run can begin. ``reads_totals`` says that it holds for the
+    ``changes`` says for each action what it can change. ``starts`` are the ways in which initial
+    states are set up. ``reads_totals`` says that it holds for the
     budgets of one run only, since functions ask how much of them was used.
 
     For each property ``forms`` has what it promises as a whole, ``instances`` what it promises for
@@ -110,7 +118,7 @@ class Lowered:
     uses_sets: bool = False
     properties: list[Property] = field(default_factory=list)
     switches: list[str] = field(default_factory=list)
-    start_switches: frozenset[str] = frozenset()
+    starts: list[StartWay] = field(default_factory=list)
     reads_totals: bool = False
     representative: dict[int, Node] | None = None
 

@@ -23,9 +23,9 @@ from fencecheck.model.fair import fair_arguments
 from fencecheck.model.family import Family
 from fencecheck.model.lower.alike.in_range import out_of_range
 from fencecheck.model.lower.alike.representative import representative
-from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.model.lower.dag import Node
 from fencecheck.model.lower.layout import CHUNK, Layout, chunks_of, slot_of, span
-from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered, form_of_all
+from fencecheck.model.lower.lowered import Case, Changes, Form, Lowered, StartWay, form_of_all
 from fencecheck.model.lower.statements import Statements
 from fencecheck.model.lower.symbols import Items, Missing, Num, Rec, Vector, View
 from fencecheck.model.mistakes.depth import not_too_deep, room_to_recur
@@ -184,7 +184,7 @@ def _lower_functions(machine: _Lowering, family: Family, result: Lowered) -> Non
             _lower_action(machine, number, action, result, cleanups)
     for start in family.declared.starts:
         with apart(), not_too_deep(start.function, start.name):
-            result.start_switches |= _lower_start(machine, start)
+            result.starts += _lower_start(machine, start)
     for prop in family.declared.properties:
         with apart(), not_too_deep(prop.holds, prop.name):
             _lower_property(machine, family, prop, result)
@@ -266,21 +266,23 @@ def _lower_constraint(machine: _Lowering, constraint: Constraint, result: Lowere
     result.within, result.within_error = dag.both(before, truth), error
 
 
-def _lower_start(machine: _Lowering, start: Start) -> frozenset[str]:
+def _lower_start(machine: _Lowering, start: Start) -> list[StartWay]:
     """Lower what sets up an initial state, to refuse what an effect may not do.
 
-    Returns the switches that it reads. It is run in Python only, once for a design.
+    Returns the ways in which it can. It is run in Python only, once for a design.
     """
-    nodes: list[Node] = []
+    found = []
     params = tuple(start.params)
     for _, args in machine.ways(start):
         machine.start()
+        allowed = machine.dag.true
         if start.guard is not None:
-            nodes.append(machine.truth(start.guard, [View(0), *args], params).node)
+            allowed = machine.truth(start.guard, [View(0), *args], params).node
             machine.start()
         machine.call(start.function, [View(0, writable=True), *args], params)
-        nodes += [*machine.env.values(), machine.took_errors()]
-    return frozenset(str(node.extra[0]) for node in nodes_of(nodes) if node.op == "switch")
+        writes = {machine.layout.place[path]: node for path, node in machine.env.items()}
+        found.append(StartWay(allowed, writes))
+    return found
 
 
 def _class_rank(machine: _Lowering, action: Action, args: list[Any]) -> Node:

@@ -22,4 +22,4 @@ class Expiry(Part):
 
     def expire(self, s):
         """The lock lapses; its holder does not notice."""
-        s[self.lock.holder] = None
+        self.lock.lapse(s)

@@ -44,6 +44,10 @@ class Lock(Part):
         if self.holds(s, who):
             s[self.holder] = None
 
+    def lapse(self, s):
+        """The lock is nobody's any more, and its holder does not notice."""
+        s[self.holder] = None
+
     def act(self, s, who):
         """The resource accepts what somebody does in the name of the lock."""
         if not self.holds(s, who):

@@ -1,5 +1,6 @@
 """Part `value`: contents that several change, each from a version that it has read."""
 
+from collections.abc import Callable
 from typing import Any
 
 from fencecheck.model import Bool, Int, Part, Record
@@ -14,8 +15,8 @@ def in_words(content, k):
 class Value(Part):
     """A value that is changed ``writes`` times, and as often as all of ``budgets`` say.
 
-    Whoever reads it keeps a version, of domain ``Version``: its content, and a mark where there are
-    ``marks``. At first it is ``start``.
+    ``writes`` is a number or a function of k. Whoever reads the value keeps a version, of domain
+    ``Version``: its content, and a mark where there are ``marks``. At first it is ``start``.
     """
 
     Version: Record
@@ -23,7 +24,7 @@ class Value(Part):
     made: str
     lost: str
     marks: bool
-    writes: int
+    writes: int | Callable[[Any], int]
     budgets: list[str]
 
     def __init__(self, name, title, *, writes, absent, marks):
@@ -41,7 +42,8 @@ class Value(Part):
         self.named(f"{name}_nothing_lost", self.invariant(relevant=[name])(self.nothing_lost))
 
     def changes(self, k):
-        return self.writes + sum(getattr(k, budget, 0) for budget in self.budgets)
+        writes = self.writes(k) if callable(self.writes) else self.writes
+        return writes + sum(getattr(k, budget, 0) for budget in self.budgets)
 
     def renew(self, s):
         """There is new content, unlike all before."""

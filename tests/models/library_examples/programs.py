@@ -5,12 +5,13 @@ from fencecheck.models.library import Cell
 
 model = Model("programs", "A file that says that a program runs")
 model.mechanism("create", ("always", "absent"), "always", "whether creating it needs it absent")
-PROGRAM = Index(2, "p")
-mark = Cell("mark", writes=4, absent=True)
+model.bound("programs", 2, "programs, which run once each")
+PROGRAM = Index("programs", "p")
+mark = Cell("mark", writes=lambda k: 2 * k.programs, absent=True)
 model.include(mark)
 program = model.actor("program")
 model.variable("at", Array(PROGRAM, Enum("starts", "saw none", "runs", "over")), owner=program)
-model.variable("seen", Array(PROGRAM, mark.Version), (mark.start, mark.start), owner=program)
+model.variable("seen", Array(PROGRAM, mark.Version), owner=program)
 
 
 @program.action(p=PROGRAM, when=lambda s, p: s.at[p] == "starts" and not mark.exists(s))
@@ -41,5 +42,5 @@ def end(s, p):
 
 @model.liveness()
 def finishes(s):
-    """Both programs run in the end."""
+    """All programs run in the end."""
     return all(at == "over" for at in s.at)
