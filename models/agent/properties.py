@@ -35,8 +35,8 @@ def is_callers(before, after, worker):
 @properties.transition("worker.effect", "tests.fail", relevant=["content"])
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
-    if after.test_failures < before.test_failures:
-        return stamps.undoes_only(before, after)
+    if stamps.is_undone(before, after):
+        return stamps.undoes_only(before)
     return all(
         not is_callers(before, after, w)
         or stamps.replaces_only(before, before.holds[w].step, before.holds[w].payload.against)
@@ -46,7 +46,7 @@ def no_lost_update(before, after):
 
 @no_lost_update.says
 def replaced_in_words(before, after):
-    if after.test_failures < before.test_failures:
+    if stamps.is_undone(before, after):
         return stamps.discarded_in_words(before, before.checkpoint.step)
     hold = next(before.holds[w] for w in range(before.workers) if is_callers(before, after, w))
     return stamps.lost_in_words(before, hold.step, hold.payload.against)

@@ -4,10 +4,10 @@ It asks the journal first, then compares the revision, then the hash.
 """
 
 from fencecheck.model import Each, Part, replace
-from fencecheck.models.fence.identity import identity_of, no_identity, renew
-from fencecheck.models.fence.state import Phase, Reply, Request, is_idle, state, works_on
+from fencecheck.models.fence.identity import identity_of, renew
+from fencecheck.models.fence.state import NO_WORK, Phase, Reply, is_idle, state, works_on
 from fencecheck.models.parts import stamps
-from fencecheck.models.parts.workspace import ORIGINAL, file_of, write
+from fencecheck.models.parts.workspace import file_of, write
 
 executor_part = Part("executor")
 executor_part.include(state)
@@ -58,17 +58,11 @@ def write_work(s):
     s.phase = Phase.written if s.journal == "separate" else Phase.answering("applied")
 
 
-def rest(s):
-    """The executor keeps nothing of what it did."""
-    s.phase = Phase.idle
-    forget_work(s)
-
-
-@executor_part.forgets()
+@executor_part.cleanup()
 def forget_work(s):
     """An idle executor has no work."""
     if is_idle(s):
-        s.work = Request(step=0, id=0, current=False, base=0, pre=no_identity(s), against=ORIGINAL)
+        s.work = NO_WORK
 
 
 # -- a request is taken -------------------------------------------------------------------------
@@ -134,7 +128,7 @@ def reply(s, step):
     """The executor answers and is idle again."""
     answer = s.phase.answering
     s.replies.add(Reply(step=step, current=s.work.current, answer=answer))
-    rest(s)
+    s.phase = Phase.idle
     return answer
 
 

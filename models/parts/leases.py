@@ -9,8 +9,8 @@ still act, so a step that is requeued for ever has finitely many states. Assignm
 are remembered only while the network has a duplicate left.
 """
 
-from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, OneOf, Part, Record
-from fencecheck.models.parts.workspace import CONTENT, CONTENTS, Content, last_rev
+from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, Maybe, OneOf, Part, Record
+from fencecheck.models.parts.workspace import CONTENT, CONTENTS, REV, Content
 
 leases = Part("leases")
 
@@ -61,7 +61,7 @@ Payload = OneOf(
     against=Content.only(lambda k: CONTENTS if is_planned(k) else ()),
 )
 AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(Content.original))
-LEASE_BASE = Int(0, lambda k: last_rev(k) + k.steps if is_planned(k) else 0)
+LEASE_BASE = Maybe(REV, "none", when=is_planned)
 
 
 def first_payloads(k):
@@ -109,7 +109,7 @@ Hold = Record("Hold", hold_in_words,
               step=STEP, payload=Payload, base=LEASE_BASE, token=TOKEN, phase=PHASE)
 Assignment = Record("Assignment", lambda a, k: f"{named(a, k)} {payload_in_words(a.payload, k)}",
                     step=STEP, token=Int(1, last_token), payload=Payload, base=LEASE_BASE)
-IDLE = Hold(step=0, payload=Payload.none, base=0, token=0, phase="idle")
+IDLE = Hold(step=0, payload=Payload.none, base=None, token=0, phase="idle")
 
 # -- who acts, and what is kept -----------------------------------------------------------------
 quota = leases.actor("quota", "interference")

@@ -325,8 +325,10 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
         inner += [(t, domain.size(t), held and shape_of(held)) for t, held in domain.tags.items()]
     if isinstance(domain, Record):
         inner.append(sorted(domain.ghosts))
+    elif isinstance(domain, Maybe):
+        inner += [domain.is_empty, *_alike(domain.index)]
     else:
-        inner += _alike(domain.index if isinstance(domain, Maybe) else domain)
+        inner += _alike(domain)
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)
 
 
