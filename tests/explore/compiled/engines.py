@@ -136,7 +136,7 @@ def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
         "offsets": found.offsets.tolist(),
         "targets": found.targets.tolist(),
         "labels": found.labels.tolist(),
-        "marks": found.marks.tolist(),
+        "truths": [found.holds(truth).tolist() for truth in range(len(chosen))],
     }
 
 
