@@ -212,15 +212,18 @@ def _lower_action(
         if action.budget is not None:
             left = machine.field(View(0), action.budget)
             enabled = dag.both(enabled, dag.less(dag.const(0), left))
-        for guard, wanted in conditions(action.guard):
-            machine.path = enabled
-            with apart():
-                truth = machine.truth(guard, [View(0), *args], params)
-                if truth.ghosts:
-                    _refuse_ghost_guard(machine, action, guard, truth)
-                guard_error = dag.either(guard_error, machine.took_errors())
-                enabled = dag.both(enabled, truth.node if wanted else dag.negate(truth.node))
-            machine.start()
+        for together, wanted in conditions(action.guard):
+            holds = dag.true
+            for guard in together:
+                machine.path = dag.both(enabled, holds)
+                with apart():
+                    truth = machine.truth(guard, [View(0), *args], params)
+                    if truth.ghosts:
+                        _refuse_ghost_guard(machine, action, guard, truth)
+                    guard_error = dag.either(guard_error, machine.took_errors())
+                    holds = dag.both(holds, truth.node)
+                machine.start()
+            enabled = dag.both(enabled, holds if wanted else dag.negate(holds))
         machine.path = enabled
         machine.env = _spend(machine, action)
         machine.asserted = []
