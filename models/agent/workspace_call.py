@@ -90,9 +90,7 @@ def fenced(s, step, worker):
     return "fenced"
 
 
-@asked.action(
-    when=is_misfit, label="is rejected on {step}", remark=misfit_in_words, verdict=REJECT
-)
+@asked.action(when=is_misfit, label="is rejected on {step}", remark=misfit_in_words, verdict=REJECT)
 def reject(s, step, worker):
     """The workspace refuses; under the newest token the step waits for a new plan."""
     stale = stamps.misses_revision(s, base_in_hand(s, worker))

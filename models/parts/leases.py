@@ -8,8 +8,21 @@ Only the order of tokens matters, and one counter hands them out. Assignments ha
 remembered only while the network has a duplicate left, and no more of them than the `window`.
 """
 
-from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, Maybe, OneOf, Part, Record, Version, bag
-from fencecheck.models.parts.workspace import CONTENT, CONTENTS, Content, last_rev
+from fencecheck.model import (
+    Array,
+    Bag,
+    Bool,
+    Enum,
+    Index,
+    Int,
+    Maybe,
+    OneOf,
+    Part,
+    Record,
+    Version,
+    bag,
+)  # fmt: skip
+from fencecheck.models.parts.workspace import CONTENT, EDIT, Content, last_rev
 
 leases = Part("leases")
 
@@ -48,26 +61,28 @@ def is_planned(k):
 
 
 def payload_in_words(payload, k):
-    if payload.tag == "version":
-        return f"edit {payload.version}" if payload.version else "original"
-    return (
-        "none" if payload.tag == "none" else f"against {CONTENT.resolve(k).show(payload.against)}"
-    )
+    if payload.tag == "against":
+        return f"against {CONTENT.resolve(k).show(payload.against)}"
+    return f"edit {payload.edit}" if payload.tag == "edit" else payload.tag
 
 
 Payload = OneOf(
     "Payload",
     payload_in_words,
     none=None,
-    version=Int(0, lambda k: -1 if is_planned(k) else k.edits),
-    against=Content.only(lambda k: CONTENTS if is_planned(k) else ()),
+    original=None,
+    edit=EDIT,
+    against=CONTENT,
 )
-AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(Content.original))
+PAYLOAD = Payload.only(
+    lambda k: ("none", "against") if is_planned(k) else ("none", "original", "edit")
+)
+AS_AT_FIRST = (Payload.none, Payload.original, Payload.against(Content.original))
 LEASE_BASE = Int(0, lambda k: last_rev(k) + k.steps if is_planned(k) else 0)
 
 
 def first_payloads(k):
-    return (Payload.none if is_planned(k) else Payload.version(0),) * k.steps
+    return (Payload.none if is_planned(k) else Payload.original,) * k.steps
 
 
 # -- tokens, and what is held and handed out under them -----------------------------------------
@@ -103,9 +118,9 @@ NO_OR_TOKEN = Maybe(TOKEN, "none")
 PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking")
 # fmt: off
 Hold = Record("Hold", hold_in_words,
-              step=STEP, payload=Payload, base=LEASE_BASE, token=NO_OR_TOKEN, phase=PHASE)
+              step=STEP, payload=PAYLOAD, base=LEASE_BASE, token=NO_OR_TOKEN, phase=PHASE)
 Assignment = Record("Assignment", lambda a, k: f"{named(a, k)} {payload_in_words(a.payload, k)}",
-                    step=STEP, token=NO_OR_TOKEN, payload=Payload, base=LEASE_BASE)
+                    step=STEP, token=NO_OR_TOKEN, payload=PAYLOAD, base=LEASE_BASE)
 IDLE = Hold(step=0, payload=Payload.none, base=0, token=None, phase="idle")
 
 # -- who acts, and what is kept -----------------------------------------------------------------
@@ -117,7 +132,7 @@ sink = leases.actor("sink", "store")
 
 leases.variable("status", Array(STEP, Enum("open", "done", "rejected", "parked")), owner=scheduler,
                 doc="whether a step is closed, and how")
-leases.variable("payload", Array(STEP, Payload), first_payloads, owner=scheduler,
+leases.variable("payload", Array(STEP, PAYLOAD), first_payloads, owner=scheduler,
                 doc="the current payload of each step")
 leases.variable("leased", Array(STEP, Enum("unleased", "leased", "expired")), owner=scheduler,
                 doc="what the scheduler believes of a step's lease")
@@ -220,10 +235,8 @@ def can_come(s, step):
 
 def can_meet_older(s, step):
     """Tell whether somebody can still act under a token older than one the sink has seen."""
-    held = sum(1 for h in s.holds if h.step == step and is_older(h.token, s.seen[step]))
-    return held > 0 or any(
-        a.step == step and is_older(a.token, s.seen[step]) for a in s.handed_out
-    )
+    held = any(h.step == step and is_older(h.token, s.seen[step]) for h in s.holds)
+    return held or any(a.step == step and is_older(a.token, s.seen[step]) for a in s.handed_out)
 
 
 @leases.cleanup(step=STEP)

@@ -6,7 +6,7 @@ that nobody has seen. The n-th step works on file (n-1) mod files + 1. Used by f
 agent, which decide who reads and writes it and when.
 """
 
-from fencecheck.model import Array, Bool, Int, OneOf, Part, Record, Set
+from fencecheck.model import Array, Bool, Fresh, Int, OneOf, Part, Record, Set
 
 workspace = Part("workspace")
 
@@ -100,6 +100,7 @@ def content_in_words(content, k):
     return " ".join(str(part) for part in content if part is not None).replace("_", " ")
 
 
+EDIT = Fresh("edits_made")
 CONTENTS = ("original", "result_of", "human_edit")
 Content = OneOf(
     "Content",
@@ -131,6 +132,8 @@ JOURNAL = workspace.store("journal")
 workspace.variable("rev", REV, owner=FILES, doc="the revision of the whole workspace")
 workspace.variable("content", Array(FILE, CONTENT), owner=FILES, doc="what each file holds")
 workspace.variable("checkpoint", Checkpoint, owner=FILES, doc="how to undo the last applied step")
+workspace.variable("edits_made", EDIT, owner=FILES, told=False,
+                   doc="contents that nobody had seen before")  # fmt: skip
 workspace.variable("keys", Set(Key), owner=JOURNAL, doc="keys of work done")
 workspace.ghost("effect_in", Array(STEP, Bool()), owner=FILES,
                 doc="whether the step was applied and has not been compensated")  # fmt: skip
