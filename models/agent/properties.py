@@ -27,16 +27,11 @@ fresh_apply.says(
 )
 
 
-def calls(before, after):
-    """The transition is a worker's call: one of them goes on."""
-    return before.holds != after.holds
-
-
 @properties.transition("worker.effect", "tests.fail", relevant=["content"])
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
-    if not calls(before, after):
-        return stamps.undoes_only(before, after)
+    if stamps.is_undone(before, after):
+        return stamps.undoes_only(before)
     lost = sum(
         1
         for w in range(before.workers)
@@ -48,7 +43,7 @@ def no_lost_update(before, after):
 
 @no_lost_update.says
 def replaced_in_words(before, after):
-    if not calls(before, after):
+    if stamps.is_undone(before, after):
         return stamps.discarded_in_words(before, before.checkpoint.step)
     hold = next(h for h, then in zip(before.holds, after.holds, strict=True) if h != then)
     return stamps.lost_in_words(before, hold.step, hold.payload.against)

@@ -9,7 +9,7 @@ from fencecheck.models.agent.workspace_call import withdraw, workspace_call
 from fencecheck.models.parts import workspace
 from fencecheck.models.parts.leases import STEP, Payload, is_held, is_open
 from fencecheck.models.parts.scheduling import hand_out, may_assign, may_resolve, settle
-from fencecheck.models.parts.stamps import is_stamped_at, is_stamped_late, undone_in_words
+from fencecheck.models.parts.stamps import is_stamped_at, planned_base, undone_in_words
 
 steps = Part("steps")
 steps.include(workspace_call)
@@ -49,15 +49,6 @@ def plan(s, drifted=False):
             s.planned[step] = planned_base(s, offset, drifted)
             s.turned_down[step] = False
             offset += 1
-
-
-def planned_base(s, offset, drifted):
-    """A drifted plan is registered now, but stamps its steps from the first snapshot."""
-    if s.fence == "plan":
-        return s.rev
-    if is_stamped_late(s):
-        return 0
-    return offset if drifted else s.rev + offset
 
 
 @planner.action(when=lambda s: s.replan == "on_reject" and any(down for down in s.turned_down))

@@ -45,7 +45,7 @@ def base_in_hand(s, worker):
 
 
 def key_in_hand(s, step, worker):
-    return stamps.key_of_work(s, step, 0, base_in_hand(s, worker))
+    return stamps.key_of_work(s, step, None, base_in_hand(s, worker))
 
 
 def is_misfit(s, step, worker):

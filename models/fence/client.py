@@ -8,10 +8,10 @@ for the step's effect; what is cleaned up counts as rejected, and waits for a ne
 """
 
 from fencecheck.model import Each, Part
-from fencecheck.models.fence.identity import identity_of, keeps_aim, no_identity, renew
-from fencecheck.models.fence.state import Request, Stamp, is_current, is_out, state
+from fencecheck.models.fence.identity import identity_of, keeps_aim, renew
+from fencecheck.models.fence.state import NO_STAMP, Request, is_current, is_out, state
 from fencecheck.models.parts.stamps import is_stamped_at
-from fencecheck.models.parts.workspace import ORIGINAL, Content, file_of, put_back
+from fencecheck.models.parts.workspace import Content, file_of, put_back
 
 client_part = Part("client")
 client_part.include(state)
@@ -103,4 +103,4 @@ def receive(s, reply):
 def forget_stamp(s, step):
     """Nothing can send a step again that is done or rejected; a new plan stamps it anew."""
     if s.view[step] == "done" or s.view[step] == "rejected":
-        s.stamp_of[step] = Stamp(base=0, pre=no_identity(s), against=ORIGINAL)
+        s.stamp_of[step] = NO_STAMP

@@ -4,10 +4,10 @@ It asks the journal first, then compares the revision, then the hash.
 """
 
 from fencecheck.model import Each, Part, replace
-from fencecheck.models.fence.identity import identity_of, no_identity, renew
-from fencecheck.models.fence.state import Phase, Reply, Request, is_idle, state, works_on
+from fencecheck.models.fence.identity import identity_of, renew
+from fencecheck.models.fence.state import NO_WORK, Phase, Reply, is_idle, state, works_on
 from fencecheck.models.parts import stamps
-from fencecheck.models.parts.workspace import ORIGINAL, file_of, write
+from fencecheck.models.parts.workspace import file_of, write
 
 executor_part = Part("executor")
 executor_part.include(state)
@@ -68,7 +68,7 @@ def rest(s):
 def forget_work(s):
     """An idle executor has no work."""
     if is_idle(s):
-        s.work = Request(step=0, id=0, current=False, base=0, pre=no_identity(s), against=ORIGINAL)
+        s.work = NO_WORK
 
 
 # -- a request is taken -------------------------------------------------------------------------

@@ -6,14 +6,23 @@ the content stays (`human.touch`), and would refuse what fits; time and part do 
 change (`human.edit_unseen`), and would take what does not.
 
 Readings where the description leaves room: a step's own write is known to its plan, so that the
-steps behind it expect the identity that it leaves; a touch passes the revision counter as an edit
-does; any edit may come within one tick of the clock.
+steps behind it expect the identity that it leaves, when nothing else changes a file; one counter
+numbers the changes of all files; a touch passes the revision counter as an edit does; any edit may
+come within one tick of the clock.
 """
 
-from fencecheck.model import Array, Part
+from fencecheck.model import Array, Maybe, Part
 from fencecheck.models.parts import workspace
 from fencecheck.models.parts.stamps import has_new_pre, stamps
-from fencecheck.models.parts.workspace import CONTENTS, FILE, FILES, ORIGINAL, Content, file_of
+from fencecheck.models.parts.workspace import (
+    CHANGE,
+    CONTENTS,
+    FILE,
+    FILES,
+    STEP,
+    Content,
+    file_of,
+)
 
 identity = Part("identity")
 identity.include(stamps)
@@ -51,10 +60,19 @@ def keeps_aim(k):
     return has_new_pre(k) or has_own_identity(k)
 
 
-PRE = Content.only(lambda k: "version" if is_numbered(k) else CONTENTS)
+def keeps_first_changes(k):
+    """Tell whether plans can come from the first snapshot, and expect its numbers."""
+    return k.drifts > 0 and is_numbered(k)
+
+
+PRE = Content.only(lambda k: ("original", "version") if is_numbered(k) else CONTENTS)
 IDENTITY = Content.only(
     lambda k: "version" if is_numbered(k) else CONTENTS if has_own_identity(k) else "original"
 )
+identity.variable("changes", CHANGE, owner=FILES, told=False,
+                  doc="changes of files that a number shows")  # fmt: skip
+identity.variable("first_changes", Array(STEP, Maybe(CHANGE, "none", when=keeps_first_changes)),
+                  owner=FILES, told=False, doc="the numbers of the first plan")  # fmt: skip
 identity.variable("identities", Array(FILE, IDENTITY), owner=FILES,
                   doc="what each file is recognized by, unless it is its content")  # fmt: skip
 
@@ -66,25 +84,31 @@ def identity_of(s, step):
     return s.identities[file] if has_own_identity(s) else s.content[file]
 
 
-def no_identity(s):
-    """What stands where a pre is left open."""
-    return Content.version(0) if is_numbered(s) else ORIGINAL
+@identity.initial()
+def keep_first_changes(s):
+    if keeps_first_changes(s):
+        for writes in range(s.steps):
+            s.first_changes[writes] = s.changes + writes
 
 
 def expected_identity(s, step, before, writes, drifted):
-    """The identity that a plan expects a step to find, when its file was written ``writes`` times.
+    """The identity that a plan expects a step to find.
 
-    A drifted plan counts from the file as it was at first.
+    The plan's last write of its file is the one with the number ``writes``; 0 is none. A drifted
+    plan counts from the files as they were at first.
     """
-    if is_numbered(s):
-        return Content.version(writes + (0 if drifted else identity_of(s, step).version))
+    if is_numbered(s) and drifted:
+        return Content.version(s.first_changes[writes])
+    if is_numbered(s) and writes > 0:
+        return Content.version(s.changes + writes)
     return before if drifted or writes > 0 else identity_of(s, step)
 
 
 def renew(s, file):
     """A change that the identity shows: a number moves on, a part is what the file holds."""
     if is_numbered(s):
-        s.identities[file] = Content.version(s.identities[file].version + 1)
+        s.changes += 1
+        s.identities[file] = Content.version(s.changes)
     elif has_own_identity(s):
         s.identities[file] = s.content[file]
 

@@ -8,7 +8,7 @@ from fencecheck.model import Each, Part
 from fencecheck.models.fence.executor import executor_part, rest
 from fencecheck.models.fence.identity import renew
 from fencecheck.models.fence.planner import plan_anew, planner_part
-from fencecheck.models.fence.state import is_idle, request_travels
+from fencecheck.models.fence.state import bare, is_idle, request_travels
 from fencecheck.models.parts.stamps import undone_in_words
 from fencecheck.models.parts.workspace import file_of, has_checkpoint, is_durable, restore
 
@@ -38,9 +38,13 @@ def lose_reply(s, reply):
     s.replies.remove(reply)
 
 
-@network.interference("duplicates", request=Each("requests", "step"))
+@network.interference(
+    "duplicates",
+    request=Each("requests", "step"),
+    when=lambda s, request: sum(bare(m) == bare(request) for m in s.requests) == 1,
+)
 def duplicate(s, request):
-    """A second copy of a request is in flight."""
+    """A second copy of a request is in flight; a third can as well be made once one is taken."""
     s.requests.add(request)
 
 

@@ -5,9 +5,9 @@ is stale, as it was at first.
 """
 
 from fencecheck.model import Part, bag, replace
-from fencecheck.models.fence.identity import expected_identity, keeps_aim, no_identity
+from fencecheck.models.fence.identity import expected_identity, keeps_aim
 from fencecheck.models.fence.state import Stamp, is_current, is_idle, state
-from fencecheck.models.parts.stamps import has_new_pre, is_stamped_late
+from fencecheck.models.parts.stamps import has_new_pre, planned_base
 from fencecheck.models.parts.workspace import ORIGINAL, Content, file_of
 
 planner_part = Part("planner")
@@ -18,39 +18,27 @@ planner = planner_part.actor("planner")
 @planner_part.initial()
 def plan(s, drifted=False):
     """Plan every step not done, from the workspace as it is now or as it was at first."""
-    offset = 0
     overlapping = False
     for step in range(s.steps):
         if s.view[step] != "done":
             before = ORIGINAL if drifted else s.content[file_of(s, step)]
-            writes = 0
+            offset, writes = 0, 0
             for earlier in range(step):
-                if s.view[earlier] != "done" and file_of(s, earlier) == file_of(s, step):
-                    overlapping = True
+                if s.view[earlier] != "done":
                     if s.overlap == "off":
-                        before = Content.result_of(earlier)
-                        writes += 1
+                        offset += 1
+                    if file_of(s, earlier) == file_of(s, step):
+                        overlapping = True
+                        if s.overlap == "off":
+                            before, writes = Content.result_of(earlier), offset
             pre = expected_identity(s, step, before, writes, drifted)
-            stamp(s, step, planned_base(s, offset, drifted), pre, before)
+            s.stamp_of[step] = Stamp(
+                base=planned_base(s, offset, drifted),
+                pre=ORIGINAL if has_new_pre(s) else pre,
+                against=before if keeps_aim(s) else ORIGINAL,
+            )
             s.view[step] = "todo"
-            offset += 1
     s.refused = s.admission == "overlap" and s.overlap == "on" and overlapping
-
-
-def planned_base(s, offset, drifted):
-    """A drifted plan is registered now, but stamps its steps from the first snapshot."""
-    if s.fence == "plan":
-        return s.rev
-    return (0 if drifted else s.rev) + (offset if s.overlap == "off" else 0)
-
-
-def stamp(s, step, base, pre, before):
-    """What is stamped later is left open."""
-    s.stamp_of[step] = Stamp(
-        base=0 if is_stamped_late(s) else base,
-        pre=no_identity(s) if has_new_pre(s) else pre,
-        against=before if keeps_aim(s) else ORIGINAL,
-    )
 
 
 def plan_anew(s, drifted=False):
@@ -59,9 +47,11 @@ def plan_anew(s, drifted=False):
     s.replies = bag(replace(r, current=r.current and s.view[r.step] == "done") for r in s.replies)
     if not is_idle(s) and s.view[s.work.step] != "done":
         s.work.current = False
-    for step in range(s.steps):
-        if s.ids == "fresh" and s.view[step] != "done":
-            s.id_of[step] += 1
+    if s.ids == "fresh":
+        s.plans_made += 1
+        for step in range(s.steps):
+            if s.view[step] != "done":
+                s.id_of[step] = s.plans_made
     plan(s, drifted)
 
 

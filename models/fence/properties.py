@@ -5,7 +5,7 @@ what happened, through ghosts that no mechanism may read.
 """
 
 from fencecheck.model import Part
-from fencecheck.models.fence.state import aim_of, finished, request_travels, state
+from fencecheck.models.fence.state import aim_of, finished, is_idle, request_travels, state
 from fencecheck.models.parts import stamps
 from fencecheck.models.parts.workspace import STEP, is_durable
 
@@ -45,14 +45,15 @@ def journal_append_only(before, after):
 
 def still_needed(before, after, key):
     """By a step not done or work under way; a compensation's step only by a request in flight."""
-    if after.test_failures < before.test_failures:
+    if stamps.is_undone(before, after):
         return any(m.step == key.step for m in after.requests)
     return after.view[key.step] != "done" or request_travels(after, key.step)
 
 
 def may_lose_keys(before, after):
     """Keys are there as an executor vanishes or tests fail, or while maintenance can come."""
-    lost = after.preemptions < before.preemptions or after.test_failures < before.test_failures
+    vanished = not is_idle(before) and is_idle(after) and len(after.replies) == len(before.replies)
+    lost = vanished or stamps.is_undone(before, after) or not before.keys <= after.keys
     return len(before.keys) > 0 and (lost or before.truncations > 0)
 
 
@@ -85,8 +86,10 @@ def is_cleaned_up(before, after, step):
 )
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
-    if after.test_failures < before.test_failures:
-        return stamps.undoes_only(before, after)
+    if after.rev == before.rev:
+        return True
+    if stamps.is_undone(before, after):
+        return stamps.undoes_only(before)
     for step in range(before.steps):
         if is_cleaned_up(before, after, step):
             return stamps.replaces_only(before, step, before.stamp_of[step].pre)
@@ -96,7 +99,7 @@ def no_lost_update(before, after):
 @no_lost_update.says
 def replaced_in_words(before, after):
     cleaned = [step for step in range(after.steps) if is_cleaned_up(before, after, step)]
-    if after.test_failures < before.test_failures:
+    if stamps.is_undone(before, after):
         cleaned = [before.checkpoint.step]
     if cleaned:
         return stamps.discarded_in_words(before, cleaned[0])

@@ -5,15 +5,25 @@ are told in, and the switches that are neither the fence's nor the workspace's. 
 are is in planner.py, client.py, executor.py and interference.py, what must hold in properties.py.
 """
 
-from fencecheck.model import Array, Bag, Bool, Enum, Ghost, OneOf, Part, Record
+from fencecheck.model import Array, Bag, Bool, Enum, Ghost, OneOf, Part, Record, replace
 from fencecheck.models.fence.identity import PRE, identity, keeps_aim
 from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at
-from fencecheck.models.parts.workspace import BASE, CONTENTS, ID, STEP, Content
+from fencecheck.models.parts.workspace import (
+    BASE,
+    CONTENTS,
+    ID,
+    ORIGINAL,
+    PLAN,
+    STEP,
+    Content,
+    id_in_words,
+)
 
 state = Part("state")
 state.include(identity)
 
 # -- budgets and mechanisms ---------------------------------------------------------------------
+state.bound("in_flight", 4, "requests, and replies, that the network has room for")
 state.budget("truncations", "times the journal is truncated")
 state.budget("preemptions", "times the executor is preempted")
 state.budget("lost_replies", "replies that the network loses")
@@ -46,7 +56,7 @@ state.mechanism(
 def stamp_in_words(m, k):
     """What is stamped before the executor gets it, and compared then."""
     words, last = [], is_stamped_at(k, "exec")
-    if k.fence != "none" and not last:
+    if k.fence != "none" and not last and m.base is not None:
         words.append(f"base {m.base}")
     if k.precondition != "off" and not (last and has_new_pre(k)):
         words.append(f"pre {PRE.resolve(k).show(m.pre)}")
@@ -54,16 +64,7 @@ def stamp_in_words(m, k):
 
 
 def request_in_words(m, k):
-    name = f"s{m.step + 1}.{m.id}" if k.ids == "fresh" else f"s{m.step + 1}"
-    return f"{name} {stamp_in_words(m, k)}".removesuffix(" nothing")
-
-
-def in_flight(k):
-    """One request or reply at a time, one more for each copy and for each plan made anew.
-
-    A lost reply or a preempted executor adds none: a retry waits until nothing is under way.
-    """
-    return 1 + k.duplicates + k.swaps + k.drifts + k.test_failures
+    return f"{id_in_words(m, k)} {stamp_in_words(m, k)}".removesuffix(" nothing")
 
 
 # What a message was planned against is kept beside ``pre`` only where that may differ.
@@ -74,15 +75,19 @@ Phase = OneOf("Phase", idle=None, checked=None, written=None, answering=ANSWER)
 Stamp = Record("Stamp", stamp_in_words, base=BASE, pre=PRE, against=Ghost(AGAINST))
 Request = Record("Request", request_in_words, step=STEP, id=ID, current=Bool(),
                  base=BASE, pre=PRE, against=Ghost(AGAINST))
+NO_STAMP = Stamp(base=None, pre=ORIGINAL, against=ORIGINAL)
+NO_WORK = Request(step=0, id=None, current=False, base=None, pre=ORIGINAL, against=ORIGINAL)
 Reply = Record("Reply", lambda r, k: r.answer, step=STEP, current=Bool(), answer=ANSWER)
 
 state.variable("view", Array(STEP, Enum("todo", "sent", "done", "rejected")), owner="client",
                doc="what the client believes of each step")
 state.variable("stamp_of", Array(STEP, Stamp), owner="planner", doc="the stamps a step has by now")
+state.variable("plans_made", PLAN, owner="planner", told=False,
+               doc="plans made anew, where their steps get new ids")
 state.variable("id_of", Array(STEP, ID), owner="planner", doc="the step_id, where it is not stable")
 state.variable("refused", Bool(), owner="planner", doc="whether admission refused the newest plan")
-state.messages("requests", Bag(Request, in_flight), doc="requests in flight")
-state.messages("replies", Bag(Reply, in_flight), back=True, doc="replies in flight")
+state.messages("requests", Bag(Request, "in_flight"), doc="requests in flight")
+state.messages("replies", Bag(Reply, "in_flight"), back=True, doc="replies in flight")
 state.variable("phase", Phase, owner="executor", doc="how far it is, and what it will answer")
 state.variable("work", Request, owner="executor", doc="the request the executor works on")
 # fmt: on
@@ -109,6 +114,11 @@ def request_travels(s, step):
 def is_out(s, step):
     """A request or reply of the step, of any generation, is in flight or in the executor."""
     return request_travels(s, step) or any(r.step == step for r in s.replies)
+
+
+def bare(message):
+    """The message without what only the model knows of it."""
+    return replace(message, against=ORIGINAL)
 
 
 def aim_of(s, message):

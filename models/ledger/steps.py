@@ -19,7 +19,7 @@ steps.variable("edits_made", EDIT, owner=operator, told=False, doc="payloads not
 @scheduler.action(when=may_assign, label="assign {step} to {worker}")
 def assign(s, step, worker):
     """A worker gets the step with its current payload and the next token."""
-    hand_out(s, step, worker, 0)
+    hand_out(s, step, worker, None)
 
 
 @operator.interference("edits", when=is_open, label="edit the payload of {step}")

@@ -21,8 +21,8 @@ from fencecheck.model import (
     Record,
     Version,
     bag,
-)  # fmt: skip
-from fencecheck.models.parts.workspace import CONTENT, EDIT, Content, last_rev
+)
+from fencecheck.models.parts.workspace import CONTENT, EDIT, REV, Content
 
 leases = Part("leases")
 
@@ -78,7 +78,7 @@ PAYLOAD = Payload.only(
     lambda k: ("none", "against") if is_planned(k) else ("none", "original", "edit")
 )
 AS_AT_FIRST = (Payload.none, Payload.original, Payload.against(Content.original))
-LEASE_BASE = Int(0, lambda k: last_rev(k) + k.steps if is_planned(k) else 0)
+LEASE_BASE = Maybe(REV, "none", when=is_planned)
 
 
 def first_payloads(k):
@@ -121,7 +121,7 @@ Hold = Record("Hold", hold_in_words,
               step=STEP, payload=PAYLOAD, base=LEASE_BASE, token=NO_OR_TOKEN, phase=PHASE)
 Assignment = Record("Assignment", lambda a, k: f"{named(a, k)} {payload_in_words(a.payload, k)}",
                     step=STEP, token=NO_OR_TOKEN, payload=PAYLOAD, base=LEASE_BASE)
-IDLE = Hold(step=0, payload=Payload.none, base=0, token=None, phase="idle")
+IDLE = Hold(step=0, payload=Payload.none, base=None, token=None, phase="idle")
 
 # -- who acts, and what is kept -----------------------------------------------------------------
 quota = leases.actor("quota", "interference")

@@ -5,8 +5,17 @@ stamps, who checks and in which events is the family's. The order of checks: jou
 revision, then hash.
 """
 
-from fencecheck.model import Part
-from fencecheck.models.parts.workspace import Content, Key, file_of, workspace
+from fencecheck.model import Array, Maybe, Part
+from fencecheck.models.parts.workspace import (
+    FILES,
+    REV,
+    STEP,
+    Content,
+    Key,
+    file_of,
+    has_checkpoint,
+    workspace,
+)
 
 stamps = Part("stamps")
 stamps.include(workspace)
@@ -30,7 +39,7 @@ stamps.mechanism(
 # fmt: on
 
 
-# -- what is compared ---------------------------------------------------------------------------
+# -- when it is stamped -------------------------------------------------------------------------
 def is_stamped_at(s, moment):
     return s.fence == "step" and s.stamp == moment
 
@@ -45,8 +54,35 @@ def has_new_pre(k):
     return k.precondition == "restamped" and is_stamped_late(k)
 
 
+# -- what a plan stamps -------------------------------------------------------------------------
+def keeps_first_bases(k):
+    """Tell whether plans can come from the first snapshot, and stamp its revisions."""
+    return k.drifts > 0 and k.fence != "plan" and not is_stamped_late(k)
+
+
+stamps.variable("first_bases", Array(STEP, Maybe(REV, "none", when=keeps_first_bases)),
+                owner=FILES, told=False, doc="the revisions of the first plan")  # fmt: skip
+
+
+@stamps.initial()
+def keep_first_bases(s):
+    if keeps_first_bases(s):
+        for offset in range(s.steps):
+            s.first_bases[offset] = s.rev + offset
+
+
+def planned_base(s, offset, drifted):
+    """A drifted plan is registered now, but stamps its steps from the first snapshot."""
+    if s.fence == "plan":
+        return s.rev
+    if is_stamped_late(s):
+        return None
+    return s.first_bases[offset] if drifted else s.rev + offset
+
+
+# -- what is compared ---------------------------------------------------------------------------
 def key_of_work(s, step, id, base):
-    return Key(step=step, id=id, base=base if s.journal_key == "step+base" else 0)
+    return Key(step=step, id=id, base=base if s.journal_key == "step+base" else None)
 
 
 def is_recorded_as(s, key):
@@ -68,10 +104,15 @@ def replaces_only(before, step, against):
     return replaced == against or replaced == Content.result_of(step)
 
 
-def undoes_only(before, after):
+def is_undone(before, after):
+    """The event compensated the last applied step, and used up its checkpoint."""
+    undoes = before.compensation != "none"
+    return undoes and has_checkpoint(before) and not has_checkpoint(after)
+
+
+def undoes_only(before):
     """A compensation never discards content that a human wrote."""
-    undone = before.content[file_of(before, before.checkpoint.step)]
-    return after.rev == before.rev or undone.tag != "human_edit"
+    return before.content[file_of(before, before.checkpoint.step)].tag != "human_edit"
 
 
 def is_untouched(before, step, against):

@@ -6,13 +6,14 @@ that nobody has seen. The n-th step works on file (n-1) mod files + 1. Used by f
 agent, which decide who reads and writes it and when.
 """
 
-from fencecheck.model import Array, Bool, Fresh, Int, OneOf, Part, Record, Set
+from fencecheck.model import Array, Bool, Fresh, Int, Maybe, OneOf, Part, Record, Set, Version
 
 workspace = Part("workspace")
 
 # -- bounds, budgets and mechanisms -------------------------------------------------------------
 STEP = workspace.index("step", "steps of the plan", bound="steps", size=2, prefix="s")
 FILE = workspace.index("file", "files of the workspace", bound="files", size=1, prefix="file ")
+workspace.bound("kept_keys", 6, "keys that the journal has room for")
 workspace.budget("edits", "edits by a human")
 workspace.budget("test_failures", "times the tests of the last applied step fail")
 workspace.budget("duplicates", "requests that the network delivers twice")
@@ -35,53 +36,11 @@ workspace.mechanism(
     "off: human edits reach the files without passing the revision counter", environment=True)
 # fmt: on
 
+
 # -- domains ------------------------------------------------------------------------------------
-ONCE_MORE = (
-    "lost_replies", "duplicates", "preemptions", "swaps", "drifts", "test_failures",
-    "revocations", "expiries", "lost_acks", "failed_commits",
-)  # fmt: skip
-
-
-def disturbances(k):
-    """Count the interference that can make a request travel, or a step be planned, once more."""
-    return sum(getattr(k, name, 0) for name in ONCE_MORE)
-
-
-def last_rev(k):
-    """Bound the revisions: each write, edit and compensation is one.
-
-    Each step is written once, and once more for each disturbance: a lost request or reply is what
-    a retry waits for, a copy is written itself, and a plan made anew sends again the one step
-    that is under way. A full compensation opens a second step, and is a revision itself. What is
-    rejected is not written, so plans made after a rejection add nothing. A silent client puts a
-    file back once for each silence; each attempt that crashes after its write is followed by one.
-    """
-    cleaned = disturbances(k) if getattr(k, "silence", "retry") == "clean_up" else 0
-    crashed = int(k.attempts) - 1 if getattr(k, "poison", "off") == "ack" else 0
-    moved = k.edits + getattr(k, "touches", 0) + cleaned
-    return k.steps + moved + disturbances(k) + 2 * k.test_failures + crashed
-
-
-def last_version(k):
-    """Bound what counts the changes of a file, where family fence recognizes it by a number."""
-    numbered = getattr(k, "identity", "content") in ("counter", "time")
-    return last_rev(k) + k.steps if numbered else -1
-
-
 def has_fresh_ids(k):
     """Tell whether a re-planned step gets a new step_id; only family fence has the choice."""
     return getattr(k, "ids", "stable") == "fresh"
-
-
-def last_id(k):
-    """Bound how often a step is planned anew: by another model, a compensation, a rejection.
-
-    Of a fresh plan the first step fits until something moves the revision or the content, and a
-    later one comes first as the one before gets done; a drifted plan may not fit from the start.
-    """
-    rejections = last_rev(k) + k.steps + k.test_failures + k.drifts
-    anew = k.swaps + k.drifts + k.test_failures + rejections
-    return anew if has_fresh_ids(k) else 0
 
 
 def has_checkpoints(k):
@@ -89,8 +48,13 @@ def has_checkpoints(k):
     return k.test_failures > 0
 
 
+def id_in_words(named, k):
+    """Name a step by its step_id, where that is new with each plan."""
+    return f"s{named.step + 1}" + (f".{named.id or 0}" if has_fresh_ids(k) else "")
+
+
 def key_in_words(key, k):
-    name = f"s{key.step + 1}.{key.id}" if has_fresh_ids(k) else f"s{key.step + 1}"
+    name = id_in_words(key, k)
     return f"{name} at base {key.base}" if k.journal_key == "step+base" else name
 
 
@@ -100,6 +64,9 @@ def content_in_words(content, k):
     return " ".join(str(part) for part in content if part is not None).replace("_", " ")
 
 
+# A plan stamps revisions and versions that its steps before will make.
+REV = Version("rev", ahead=lambda k: k.steps)
+CHANGE = Version("changes", ahead=lambda k: k.steps)
 EDIT = Fresh("edits_made")
 CONTENTS = ("original", "result_of", "human_edit")
 Content = OneOf(
@@ -107,24 +74,30 @@ Content = OneOf(
     content_in_words,
     original=None,
     result_of=STEP,
-    human_edit=Int(1, lambda k: k.edits),
-    version=Int(0, last_version),  # stands for whatever the file holds by then
+    human_edit=EDIT,
+    version=CHANGE,  # stands for whatever the file holds by then
 )
 CONTENT = Content.only(*CONTENTS)
 ORIGINAL = Content.original
-REV = Int(0, last_rev)
-BASE = Int(0, lambda k: last_rev(k) + k.steps)
-ID = Int(0, last_id)
-KEY_BASE = Int(0, lambda k: last_rev(k) + k.steps if k.journal_key == "step+base" else 0)
+BASE = Maybe(REV, "none")
+PLAN = Fresh("plans_made")
+ID = Maybe(PLAN, "0", when=has_fresh_ids)
 
-Key = Record("Key", key_in_words, step=STEP, id=ID, base=KEY_BASE)
+Key = Record(
+    "Key",
+    key_in_words,
+    step=STEP,
+    id=ID,
+    base=Maybe(REV, "none", when=lambda k: k.journal_key == "step+base"),
+)
 Checkpoint = Record(
     "Checkpoint",
-    lambda c, k: f"before s{c.step + 1} at rev {c.rev}" if c.rev else "none",
+    lambda c, k: "none" if c.rev is None else f"before s{c.step + 1} at rev {c.rev}",
     step=Int(0, lambda k: k.steps - 1 if has_checkpoints(k) else 0),
     before=Content.only(lambda k: CONTENTS if has_checkpoints(k) else "original"),
-    rev=Int(0, lambda k: last_rev(k) if has_checkpoints(k) else 0),
+    rev=Maybe(REV, "none", when=has_checkpoints),
 )
+NO_CHECKPOINT = Checkpoint(step=0, before=ORIGINAL, rev=None)
 
 # -- state --------------------------------------------------------------------------------------
 FILES = workspace.store("workspace")
@@ -134,7 +107,7 @@ workspace.variable("content", Array(FILE, CONTENT), owner=FILES, doc="what each 
 workspace.variable("checkpoint", Checkpoint, owner=FILES, doc="how to undo the last applied step")
 workspace.variable("edits_made", EDIT, owner=FILES, told=False,
                    doc="contents that nobody had seen before")  # fmt: skip
-workspace.variable("keys", Set(Key), owner=JOURNAL, doc="keys of work done")
+workspace.variable("keys", Set(Key, "kept_keys"), owner=JOURNAL, doc="keys of work done")
 workspace.ghost("effect_in", Array(STEP, Bool()), owner=FILES,
                 doc="whether the step was applied and has not been compensated")  # fmt: skip
 
@@ -146,7 +119,7 @@ def file_of(s, step):
 
 def has_checkpoint(s):
     """A write was remembered, at the revision that it made, and has not been undone."""
-    return s.checkpoint.rev > 0
+    return s.checkpoint.rev is not None
 
 
 def is_durable(s):
@@ -178,12 +151,13 @@ def put_back(s, step, content):
 def restore(s):
     """The file of the last applied step gets back what the checkpoint remembers."""
     put_back(s, s.checkpoint.step, s.checkpoint.before)
-    s.checkpoint = Checkpoint(step=0, before=ORIGINAL, rev=0)
+    s.checkpoint = NO_CHECKPOINT
 
 
 def edit_file(s, file):
     """Content that nobody has seen; called in the event of the edit."""
-    s.content[file] = Content.human_edit(s.edits_used)
+    s.edits_made += 1
+    s.content[file] = Content.human_edit(s.edits_made)
     move_on(s)
 
 

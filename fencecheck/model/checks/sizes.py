@@ -16,11 +16,12 @@ from fencecheck.model.domains import (
     Bag,
     Domain,
     Maybe,
+    OneOf,
     Record,
     RoomySizes,
     Set,
     Unlimited,
-    held_in,
+    held_here,
 )
 from fencecheck.model.mistakes.gathering import apart, unsure
 
@@ -35,13 +36,26 @@ def resolved_variables(declared: Declared, sizes: Any) -> list[tuple[Variable, D
     places = Counter[str]()
     for variable, domain in resolved:
         with apart():
-            places.update(_places_of(variable, domain))
+            places.update(found := _places_of(variable, domain))
+            _check_clocks(variable, found, resolved)
     if not places:
         return resolved
     return [
         (v, domain.of_clock() if isinstance(domain, Unlimited) and _is_clock(v, domain) else domain)
         for v, domain in _resolved(declared, RoomySizes(sizes, places))
     ]
+
+
+def _check_clocks(
+    variable: Variable, places: Counter[str], resolved: list[tuple[Variable, Domain]]
+) -> None:
+    """Raise ModelError for what this run gives room to and no variable hands out."""
+    known = {v.name for v, domain in resolved if _is_clock(v, domain)}
+    for clock in [clock for clock in places if clock not in known]:
+        raise ModelError(
+            f"{variable.domain.place}variable {variable.name}: it has values that {clock} hands "
+            f"out in this run, and there is no variable {clock}; declare it, or give them no room"
+        )
 
 
 def _is_clock(variable: Variable, domain: Domain) -> bool:
@@ -64,7 +78,7 @@ def places_in(domain: Domain) -> Counter[str]:
     if isinstance(domain, Unlimited):
         return Counter({domain.clock: 1})
     if isinstance(domain, Maybe):
-        return places_in(domain.index)
+        return places_in(domain.of) if domain.of else Counter()
     if isinstance(domain, Array):
         return _times(domain.length, places_in(domain.element))
     if isinstance(domain, Bag | Set):
@@ -73,7 +87,7 @@ def places_in(domain: Domain) -> Counter[str]:
     if isinstance(domain, Record):
         return sum(map(places_in, domain.fields.values()), Counter())
     found = Counter[str]()
-    for held in held_in(domain):
+    for held in held_here(domain) if isinstance(domain, OneOf) else ():
         found |= places_in(held)
     return found
 

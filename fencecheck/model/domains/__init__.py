@@ -33,7 +33,7 @@ from fencecheck.model.domains.scalars import (
     Scalar,
     Size,
 )
-from fencecheck.model.domains.tagged import OneOf, held_in
+from fencecheck.model.domains.tagged import OneOf, held_here, held_in
 from fencecheck.model.domains.unlimited import Fresh, RoomySizes, Unlimited, Version
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "bag",
     "counted",
     "counting",
+    "held_here",
     "held_in",
     "order_of",
     "parts_of",

@@ -208,3 +208,13 @@ def _held(name: str, tag: str) -> property:
 def held_in(domain: Domain) -> list[Domain]:
     """Return what the values of a tagged domain hold, nothing for another domain."""
     return [held for held in domain.tags.values() if held] if isinstance(domain, OneOf) else []
+
+
+def held_here(domain: OneOf) -> list[Domain]:
+    """Return what values of a tagged domain hold, without tags that it has no values of.
+
+    Before it is resolved: without tags of which only the sizes of a run say whether it has some.
+    """
+    chosen: Any = () if callable(domain._chosen) else domain._chosen
+    tags = [tag for tag in chosen if not domain.starts or domain.size(tag)]
+    return [held for tag in tags if (held := domain.tags[tag])]

@@ -22,6 +22,7 @@ from fencecheck.model.domains import (
     Set,
     Subset,
     Unlimited,
+    held_here,
     order_of,
 )
 
@@ -47,8 +48,10 @@ def kinds_in(domain: Domain) -> dict[Key, Any]:
     if isinstance(domain, Record):
         return _of_all(domain.fields.values())
     if isinstance(domain, OneOf):
-        return _of_all(held for held in domain.tags.values() if held)
-    named = domain.index if isinstance(domain, Maybe) else domain
+        return _of_all(held_here(domain))
+    named = domain.of if isinstance(domain, Maybe) else domain
+    if named is None:
+        return {}
     key = key_of(named)
     return {} if key is None else {key: named}
 

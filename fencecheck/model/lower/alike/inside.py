@@ -19,7 +19,7 @@ from fencecheck.model.domains import (
     Record,
     Unlimited,
     Version,
-    held_in,
+    held_here,
 )
 from fencecheck.model.domains.leaves import leaves
 from fencecheck.model.lower.dag import Dag, Node
@@ -40,9 +40,9 @@ def is_marked(domain: Domain | None) -> bool:
 def has_marked(domain: Domain | None) -> bool:
     """Tell whether there is a marked value inside the values of a domain."""
     if isinstance(domain, Maybe):
-        return is_marked(domain.index)
+        return is_marked(domain.of)
     if isinstance(domain, OneOf):
-        return any(map(has_marked, domain.tags.values()))
+        return any(map(has_marked, held_here(domain)))
     if isinstance(domain, Record):
         return any(map(has_marked, domain.fields.values()))
     return has_marked(domain.element) if isinstance(domain, Array) else is_marked(domain)
@@ -54,8 +54,10 @@ def kinds_of(domain: Any) -> dict[Any, Domain]:
     They are told by their clocks, or by the Index as it was declared; an array names the Index that
     it runs over.
     """
-    inside = [getattr(domain, "index", None), getattr(domain, "element", None), *held_in(domain)]
+    own = domain.of if isinstance(domain, Maybe) else getattr(domain, "index", None)
+    inside = [own, getattr(domain, "element", None)]
     inside += domain.fields.values() if isinstance(domain, Record) else []
+    inside += held_here(domain) if isinstance(domain, OneOf) else []
     found: dict[Any, Domain] = {}
     if is_marked(domain):
         found = {getattr(domain, "clock", None) or domain.origin: domain}
@@ -67,12 +69,12 @@ def kinds_of(domain: Any) -> dict[Any, Domain]:
 def is_loose(domain: Domain | None) -> bool:
     """Tell whether values of a domain stand in another order in a representative."""
     if isinstance(domain, OneOf):
-        return any(map(is_loose, domain.tags.values()))
+        return any(map(is_loose, held_here(domain)))
     if isinstance(domain, Record):
         return any(map(is_loose, domain.fields.values()))
     if isinstance(domain, Array):
         return is_loose(domain.element)
-    inner = domain.index if isinstance(domain, Maybe) else domain
+    inner = domain.of if isinstance(domain, Maybe) else domain
     return is_marked(inner) and not isinstance(inner, Version)
 
 
@@ -146,8 +148,9 @@ def _in_rank(dag: Dag, domain: Any, rank: Node) -> Iterator[Found]:
     """Yield the marked values in the value of ``domain`` that has a rank."""
     if is_marked(domain):
         yield dag.true, domain, rank
-    elif isinstance(domain, Maybe) and is_marked(domain.index):
-        yield dag.less(dag.const(0), rank), domain.index, dag.sub(rank, dag.const(1))
+    elif isinstance(domain, Maybe) and is_marked(domain.of):
+        there, inner = _in_maybe(dag, rank)
+        yield there, domain.index, inner
     elif isinstance(domain, OneOf):
         for _, held, here, inner in tags_of(dag, domain, rank):
             for there, of, found in _in_rank(dag, held, inner) if has_marked(held) else ():
@@ -155,6 +158,12 @@ def _in_rank(dag: Dag, domain: Any, rank: Node) -> Iterator[Found]:
     elif isinstance(domain, Record):
         for field, digit in digits_of(dag, domain, rank):
             yield from _in_rank(dag, field, digit)
+
+
+def _in_maybe(dag: Dag, rank: Node) -> tuple[Node, Node]:
+    """Return whether an optional value is one, and its rank; some rank where it is none."""
+    zero = dag.const(0)
+    return dag.less(zero, rank), dag.maximum(dag.sub(rank, dag.const(1)), zero)
 
 
 def tags_of(dag: Dag, domain: OneOf, rank: Node) -> Iterator[tuple[int, Domain | None, Node, Node]]:
@@ -205,10 +214,9 @@ def changed(dag: Dag, field: Field, node: Node, change: Change) -> Node:
 def _rank_changed(dag: Dag, domain: Any, rank: Node, change: Change) -> Node:
     if is_marked(domain):
         return change(domain, rank)
-    if isinstance(domain, Maybe) and is_marked(domain.index):
-        zero, one = dag.const(0), dag.const(1)
-        after = dag.add(change(domain.index, dag.sub(rank, one)), one)
-        return dag.select(dag.less(zero, rank), after, rank)
+    if isinstance(domain, Maybe) and is_marked(domain.of):
+        there, inner = _in_maybe(dag, rank)
+        return dag.select(there, dag.add(change(domain.index, inner), dag.const(1)), rank)
     if isinstance(domain, OneOf):
         after, starts = rank, list(domain.starts.values())
         for number, held, here, inner in tags_of(dag, domain, rank):
