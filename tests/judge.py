@@ -53,6 +53,25 @@ class Truth:
     cut: int = 0
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     wrong: tuple[int, bool] | None = None
+    found: Any = None  # the Graph
+
+    def up_to_names(self, system: Any) -> dict[str, int]:
+        """Return the counts of a search that keeps one state for all that differ in names.
+
+        Which those are is asked of the system; that they can do the same is not taken for granted.
+        """
+        least, events = dict[State, int](), dict[State, set[int]]()
+        for state, depth in self.found.depth.items():
+            one = system.representative(state)
+            least[one] = min(depth, least.get(one, depth))
+            events.setdefault(one, set()).add(len(self.found.edges.get(state, ())))
+        assert all(len(numbers) == 1 for numbers in events.values())
+        return {
+            "states": len(least),
+            "transitions": sum(number for numbers in events.values() for number in numbers),
+            "depth": max(least.values()),
+            "cut": self.cut,
+        }
 
 
 # -- the search -----------------------------------------------------------------------------------
@@ -355,7 +374,8 @@ def truth_of(
     for verdict in verdicts.values():
         verdict.vacuous = verdict.holds and verdict.vacuous
     edges = sum(len(found) for found in graph.edges.values())
-    return Truth(len(graph.depth), edges, max(graph.depth.values()), len(graph.cut), verdicts)
+    depth = max(graph.depth.values())
+    return Truth(len(graph.depth), edges, depth, len(graph.cut), verdicts, found=graph)
 
 
 # -- beside an engine -----------------------------------------------------------------------------
@@ -369,6 +389,7 @@ def disagreements(
     from fencecheck.checking.check import check_design
     from fencecheck.checking.question import Options, Question
     from fencecheck.errors import StateError
+    from fencecheck.model.system import System
 
     truth, design = truth_of(family, mechanisms, bounds), family.design(mechanisms, bounds)
     question = Question(tuple(family.properties))
@@ -385,8 +406,8 @@ def disagreements(
     numbers = found.exploration
     lines = [
         f"{name}: {right}, the engine says {getattr(numbers, name)}"
-        for name in ("states", "transitions", "depth", "cut")
-        if (right := getattr(truth, name)) != getattr(numbers, name)
+        for name, right in truth.up_to_names(System(family, design)).items()
+        if right != getattr(numbers, name)
     ]
     for finding in found.findings:
         verdict = truth.verdicts[finding.name]

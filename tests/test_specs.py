@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,9 +21,14 @@ SAVED = sorted(path.name for path in (SPECS / "regressions").glob("*.json"))
 CATALOGUE = [name for name in FILES if name.startswith("catalogue/")]
 TOUR = ["no fence", "plan fence", "step fence", "step fence + journal", "as printed"]
 REFERENCE = Options(engine="reference")
+SLOW = ("facts/any_number.toml",)  # tests/models/test_any_number.py has its designs one by one
 
 
-@pytest.mark.parametrize("name", FILES)
+def slow_if(slow: bool, name: str) -> Any:
+    return pytest.param(name, marks=pytest.mark.slow) if slow else name
+
+
+@pytest.mark.parametrize("name", [slow_if(name in SLOW, name) for name in FILES])
 def test_a_spec_comes_out_as_expected(name: str) -> None:
     """Each verdict and each number of events is the one that the spec states."""
     (spec,) = load_specs([SPECS / name])

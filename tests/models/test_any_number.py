@@ -15,30 +15,45 @@ from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import VariantResult
 from fencecheck.errors import FencecheckError, ModelError, StateError
 from fencecheck.explore.graph import Limits
+from fencecheck.model.files.loading import load_family
 from fencecheck.spec.files import load_specs
 from fencecheck.spec.values import Spec, Variant
 
 SPECS = Path(__file__).parent.parent.parent / "specs"
 FOLDERS = ("incidents", "catalogue")
 ASKED = [
+    "incidents/n01_edit_while_waiting.toml",
+    "incidents/n03_check_then_rename.toml",
     "incidents/n05_fallback_route.toml",
     "incidents/n09_same_clock_tick.toml",
+    "incidents/n11_old_plan.toml",
     "incidents/n13_own_serial.toml",
+    "incidents/n15_version_ignored.toml",
     "incidents/n17_fence_of_another_area.toml",
     "incidents/n19_conditional_create.toml",
     "incidents/n21_shared_checkout.toml",
     "incidents/n23_half_a_patch.toml",
+    "incidents/n25_restore_discards.toml",
+    "incidents/n27_own_write_conflicts.toml",
+    "incidents/n29_delayed_duplicate.toml",
+    "incidents/n31_key_of_the_attempt.toml",
+    "incidents/n37_completion_not_recorded.toml",
     "incidents/n41_dropped_as_duplicate.toml",
+    "incidents/n43_journal_in_memory.toml",
     "incidents/n45_epoch_too_wide.toml",
     "incidents/n49_waiter_lapsed.toml",
     "incidents/n51_expired_when_stored.toml",
+    "catalogue/conditional_requests.toml",
+    "catalogue/exact_bytes_under_lock.toml",
     "catalogue/leader_election.toml",
     "catalogue/message_queue.toml",
     "catalogue/outbox.toml",
     "catalogue/patch_with_context.toml",
     "catalogue/producer_epochs.toml",
+    pytest.param("catalogue/read_before_edit.toml", marks=pytest.mark.slow),
     "catalogue/search_and_replace.toml",
     "catalogue/state_serial.toml",
+    "catalogue/version_attribute.toml",
 ]
 # designs with a counter that has room for as many as the budgets of the spec allow
 WRONG = {
@@ -60,6 +75,7 @@ def asked(spec: Spec, variant: Variant, number: int | str) -> VariantResult | Fe
     """Return what comes out with so many of every interference that the design is tried with."""
     given = variant.design.bounds
     budgets = {b.name: number for b in spec.family.declared.bounds if b.budget and given[b.name]}
+    budgets |= {"in_flight": 2} if "in_flight" in given else {}  # messages at a time
     design = spec.family.design(variant.design.mechanisms, {**given, **budgets})
     question = Question(tuple(spec.family.properties))
     try:
@@ -104,3 +120,86 @@ def test_no_other_spec_can_be_asked() -> None:
         name = path.relative_to(SPECS).as_posix()
         if name not in ASKED:
             assert set(compared(name).values()) == {"no number"}, name
+
+
+# budgets of 1, 2 and any: distinct states up to names, of family fence with two steps on one file
+COUNTS = {
+    ("no fence", False): (124, 481, 34),
+    ("step fence", False): (399, 2_279, 168),
+    ("step fence + journal", False): (247, 1_355, 104),
+    ("no fence", True): (674, 7_425, 412),
+    ("step fence", True): (4_221, 149_891, 35_709),
+    ("step fence + journal", True): (1_837, 53_802, 15_773),
+}
+DESIGNS = {
+    "no fence": {"fence": "none", "precondition": "off"},
+    "step fence": {},
+    "step fence + journal": {"journal": "atomic"},
+}
+BREAKS = {
+    "no fence": {"fresh_apply": 3, "no_lost_update": 3, "at_most_once": 5},
+    "step fence": {"at_most_once": 10, "truthful_reply": 5},
+    "step fence + journal": {},
+}
+FAULTS = ("edits", "lost_replies", "preemptions")
+
+
+def of_fence(name: str, duplicates: bool, number: int | str) -> VariantResult:
+    """Check every property of a design, with so many of each fault, at most two in flight."""
+    family = load_family("fence")
+    bounds = dict.fromkeys((*FAULTS, "duplicates") if duplicates else FAULTS, number)
+    design = family.design(DESIGNS[name], {**bounds, "in_flight": 2})
+    return check_design(family, design, Question(tuple(family.properties)), Options())
+
+
+def is_table_cell(name: str, duplicates: bool) -> None:
+    found = of_fence(name, duplicates, "any")
+    broken = {f.name: f.events for f in found.findings if f.verdict == "violated"}
+    assert found.exploration.complete
+    assert broken == BREAKS[name]
+    assert found.exploration.states == COUNTS[name, duplicates][2]
+    assert list(found.held_back) == (["in_flight"] if duplicates else [])
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_any_number_of_faults_breaks_what_one_of_each_breaks(name: str) -> None:
+    """In as many events, and in fewer states than budgets of one take."""
+    is_table_cell(name, duplicates=False)
+    one = of_fence(name, False, 1)
+    assert one.exploration.states == COUNTS[name, False][0]
+    assert {f.name: f.events for f in one.findings if f.events} == BREAKS[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DESIGNS)
+def test_duplicates_add_nothing_that_breaks(name: str) -> None:
+    is_table_cell(name, duplicates=True)
+    for number in (1, 2):
+        found = of_fence(name, True, number)
+        assert found.exploration.states == COUNTS[name, True][number - 1]
+        found = of_fence(name, False, number)
+        assert found.exploration.states == COUNTS[name, False][number - 1]
+
+
+FENCE = [
+    {"journal": "separate", "journal_key": "step+base", "retention": "checkpoint"},
+    {"journal": "atomic", "retention": "truncate", "compensation": "full"},
+    {"journal": "memory", "precondition": "restamped", "stamp": "exec", "check": "split"},
+    {"fence": "plan", "identity": "time", "silence": "ask"},
+    {"ids": "fresh", "stamp": "plan", "retry": "restamp"},
+    {"identity": "counter", "stamp": "plan", "compensation": "fenced"},
+    {"identity": "part", "edits_bump_rev": "off", "overlap": "on"},
+    {"silence": "clean_up", "fence": "none"},
+]
+
+
+@pytest.mark.parametrize("mechanisms", FENCE, ids=lambda found: "-".join(found.values()))
+def test_every_budget_of_family_fence_may_be_any(mechanisms: dict[str, str]) -> None:
+    """No event and no property asks how many there are: whatever is reached fits."""
+    family = load_family("fence")
+    budgets = [bound.name for bound in family.declared.bounds if bound.budget]
+    bounds = {"steps": 2, "in_flight": 1, "kept_keys": 2, **dict.fromkeys(budgets, "any")}
+    question = Question(tuple(family.properties))
+    limits = Options(Limits(states=400), engine="reference")
+    found = check_design(family, family.design(mechanisms, bounds), question, limits)
+    assert found.exploration.states >= 400 or found.exploration.complete

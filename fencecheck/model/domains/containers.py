@@ -328,5 +328,5 @@ def shape_of(domain: Domain) -> tuple[Any, ...]:
     elif isinstance(domain, Unlimited):
         inner += [domain.clock, domain.low, domain.high, domain.is_clock]
     elif isinstance(domain, Maybe):
-        inner.append(shape_of(domain.index))
+        inner += [domain.is_empty, shape_of(domain.index)]
     return tuple(tuple(x) if isinstance(x, list) else x for x in inner)
