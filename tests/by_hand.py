@@ -279,12 +279,12 @@ def _at_rest(domain: Domain, value: Any) -> Any:
     return Row(sorted(value, key=_ascends)) if isinstance(domain, Bag) else value
 
 
-def _guards(guard: Any) -> list[tuple[Any, bool]]:
+def _guards(guard: Any) -> list[tuple[tuple[Any, ...], bool]]:
     """Return what decides whether an action is possible, and the truth that each must have."""
     if not isinstance(guard, Alternative):
-        return [] if guard is None else [(guard, True)]
-    earlier = [(other, False) for other in guard.earlier]
-    return [*_guards(guard.group), *earlier, *_guards(guard.own)]
+        return [] if guard is None else [((guard,), True)]
+    earlier = [(others, False) for others in guard.earlier]
+    return [*_guards(guard.group), *earlier, *(((own,), True) for own in guard.own)]
 
 
 # -- what can happen ------------------------------------------------------------------------------
@@ -341,7 +341,10 @@ class Machine:
         for action in self.family.declared.actions:
             if action.budget is None or getattr(view, action.budget) > 0:
                 for args in self._choices(action, state):
-                    if all(asked(view, *args) == wanted for asked, wanted in _guards(action.guard)):
+                    if all(
+                        all(asked(view, *args) for asked in together) == wanted
+                        for together, wanted in _guards(action.guard)
+                    ):
                         found.append((action, args))
         return found
 

@@ -117,27 +117,30 @@ Parameter = Scalar | Index | Subset | Each
 class Alternative:
     """The guard of one of several alternatives, in order of priority.
 
-    It is true where ``group`` and ``own`` are (None: everywhere) and none of ``earlier`` is;
-    ``before`` are the events that those belong to. Where a model adds to the guard of a part's
-    event, the event's own guard is the group.
+    It is true where ``group`` (None: everywhere) and all of ``own`` are, and of none of ``earlier``
+    all are; ``before`` are the events that those belong to. Where a model adds to the guard of a
+    part's event, the event's own guard is the group.
     """
 
     group: Function | None
-    earlier: tuple[Function, ...]
-    own: Function | None
+    earlier: tuple[tuple[Function, ...], ...]
+    own: tuple[Function, ...]
     before: tuple[str, ...]
 
     def __call__(self, *args: Any) -> bool:
         """Return whether the alternative is possible, asking no more than is needed."""
-        return all(bool(guard(*args)) == wanted for guard, wanted in conditions(self))
+        return all(
+            all(guard(*args) for guard in together) == wanted
+            for together, wanted in conditions(self)
+        )
 
 
-def conditions(guard: Function | None) -> list[tuple[Function, bool]]:
-    """Return the functions that decide a guard, in order, each with the truth that it must have."""
+def conditions(guard: Function | None) -> list[tuple[tuple[Function, ...], bool]]:
+    """Return the functions that decide a guard, in order, and whether all of each must be true."""
     if not isinstance(guard, Alternative):
-        return [] if guard is None else [(guard, True)]
-    earlier = [(other, False) for other in guard.earlier]
-    return [*conditions(guard.group), *earlier, *conditions(guard.own)]
+        return [] if guard is None else [((guard,), True)]
+    earlier = [(others, False) for others in guard.earlier]
+    return [*conditions(guard.group), *earlier, *(((own,), True) for own in guard.own)]
 
 
 @dataclass

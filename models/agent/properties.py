@@ -27,28 +27,25 @@ fresh_apply.says(
 )
 
 
-def is_callers(before, after, worker):
-    """The transition is a call of this worker: it is the one that goes on."""
-    return before.holds[worker].phase != after.holds[worker].phase
-
-
 @properties.transition("worker.effect", "tests.fail", relevant=["content"])
 def no_lost_update(before, after):
     """A write replaces only what its message was planned against, or the step's own result."""
     if stamps.is_undone(before, after):
         return stamps.undoes_only(before)
-    return all(
-        not is_callers(before, after, w)
-        or stamps.replaces_only(before, before.holds[w].step, before.holds[w].payload.against)
+    lost = sum(
+        1
         for w in range(before.workers)
+        if before.holds[w] != after.holds[w]
+        and not stamps.replaces_only(before, before.holds[w].step, before.holds[w].payload.against)
     )
+    return lost == 0
 
 
 @no_lost_update.says
 def replaced_in_words(before, after):
     if stamps.is_undone(before, after):
         return stamps.discarded_in_words(before, before.checkpoint.step)
-    hold = next(before.holds[w] for w in range(before.workers) if is_callers(before, after, w))
+    hold = next(h for h, then in zip(before.holds, after.holds, strict=True) if h != then)
     return stamps.lost_in_words(before, hold.step, hold.payload.against)
 
 

@@ -114,9 +114,11 @@ def fail(s):
     if s.compensation == "checkpoint" or s.rev == s.checkpoint.rev:
         step = s.checkpoint.step
         workspace.restore(s)
-        s.effects[step] -= 1
-        if s.effects[step] == 0:
+        if s.effects[step] == 1:
+            s.effects[step] = 0
             s.shown[step] = Payload.none
+        else:
+            s.effects[step] = 1
         if s.compensation == "full":
             s.keys = {key for key in s.keys if key.step != step}
             if s.undo == "both":

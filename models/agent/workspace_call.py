@@ -60,7 +60,7 @@ def misfit_in_words(s, step, worker):
     return stamps.misfit_in_words(s, base_in_hand(s, worker), *words)
 
 
-# -- the call, which is asked only once where it checks first ------------------------------------
+# -- the call: where it checks first, what has been checked is not asked again -------------------
 call = worker.first_of(
     when=lambda s, step, worker: (
         leases.is_at(s, step, worker, "checked") or reaches_sink(s, step, worker)
@@ -68,15 +68,11 @@ call = worker.first_of(
 )
 
 
-def is_asked(s, step, worker):
-    """The workspace compares now; what has been checked is not asked again."""
-    return not leases.is_at(s, step, worker, "checked")
+asked = call.first_of(when=reaches_sink)
 
 
-@call.action(
-    when=lambda s, step, worker: (
-        is_asked(s, step, worker) and stamps.is_recorded_as(s, key_in_hand(s, step, worker))
-    ),
+@asked.action(
+    when=lambda s, step, worker: stamps.is_recorded_as(s, key_in_hand(s, step, worker)),
     label="is deduplicated on {step}",
     verdict="replay",
 )
@@ -87,23 +83,14 @@ def deduped(s, step, worker):
     return "deduped"
 
 
-@call.action(
-    when=lambda s, step, worker: is_asked(s, step, worker) and sink_refuses(s, step, worker),
-    label="is fenced off {step}",
-    verdict=REJECT,
-)
+@asked.action(when=sink_refuses, label="is fenced off {step}", verdict=REJECT)
 def fenced(s, step, worker):
     """The workspace has seen a newer token and takes nothing."""
     leases.let_go(s, worker)
     return "fenced"
 
 
-@call.action(
-    when=lambda s, step, worker: is_asked(s, step, worker) and is_misfit(s, step, worker),
-    label="is rejected on {step}",
-    remark=misfit_in_words,
-    verdict=REJECT,
-)
+@asked.action(when=is_misfit, label="is rejected on {step}", remark=misfit_in_words, verdict=REJECT)
 def reject(s, step, worker):
     """The workspace refuses; under the newest token the step waits for a new plan."""
     stale = stamps.misses_revision(s, base_in_hand(s, worker))
@@ -116,10 +103,7 @@ def reject(s, step, worker):
     return "rejected: stale_rev" if stale else "rejected: pre_hash"
 
 
-@call.action(
-    when=lambda s, step, worker: is_asked(s, step, worker) and s.check == "split",
-    label="has checked {step}",
-)
+@asked.action(when=lambda s, step, worker: s.check == "split", label="has checked {step}")
 def check(s, step, worker):
     """The workspace is checked; the write is an event of its own."""
     s.holds[worker].base = base_in_hand(s, worker)

@@ -5,8 +5,15 @@ first and the last comes the commit. A sink that has forgotten a key may show it
 and forgets only what it knows.
 """
 
-from fencecheck.model import Int, Part, Record, Set
-from fencecheck.models.parts.leases import STEP, let_go, show_token
+from fencecheck.model import Part, Record, Set
+from fencecheck.models.parts.leases import (
+    STEP,
+    Payload,
+    let_go,
+    payload_in_words,
+    show_token,
+    window,
+)
 from fencecheck.models.parts.ledger_rows import show_effect
 from fencecheck.models.parts.worker import REJECT, go_on, reaches_sink, sink_refuses, worker_part
 
@@ -23,22 +30,46 @@ sink_call.mechanism(
 
 
 # -- the keys by which it deduplicates ----------------------------------------------------------
-def has_versions(k):
+def names_payload(k):
     return k.effect_key == "step+payload"
 
 
 def key_in_words(key, k):
-    edit = f"edit {key.version}" if key.version else "original"
-    return f"s{key.step + 1} {edit}" if has_versions(k) else f"s{key.step + 1}"
+    name = f"s{key.step + 1}"
+    return f"{name} {payload_in_words(key.payload, k)}" if names_payload(k) else name
 
 
-SinkKey = Record("SinkKey", key_in_words, step=STEP,
-                 version=Int(0, lambda k: k.edits if has_versions(k) else 0))  # fmt: skip
-sink_call.variable("sink_keys", Set(SinkKey), owner=sink, doc="keys the sink deduplicates by")
+def most_keys(k):
+    """As many payloads can come to the sink again, and one is new."""
+    places = 2 * k.steps + k.workers + window(k) + 1
+    return places if names_payload(k) else k.steps
+
+
+KEYED = Payload.only(lambda k: ("none", "original", "edit") if names_payload(k) else "none")
+SinkKey = Record("SinkKey", key_in_words, step=STEP, payload=KEYED)
+sink_call.variable("sink_keys", Set(SinkKey, most_keys), owner=sink,
+                   doc="keys the sink deduplicates by")  # fmt: skip
 
 
 def key_of(s, step, payload):
-    return SinkKey(step=step, version=payload.version if s.effect_key == "step+payload" else 0)
+    return SinkKey(step=step, payload=payload if names_payload(s) else Payload.none)
+
+
+def may_come(s, key):
+    """Tell whether somebody has the payload of a key, or may yet get it."""
+    is_known = s.payload[key.step] == key.payload or s.rows[key.step].payload == key.payload
+    return (
+        is_known
+        or any(h.step == key.step and h.payload == key.payload for h in s.holds)
+        or any(a.step == key.step and a.payload == key.payload for a in s.handed_out)
+    )
+
+
+@sink_call.cleanup()
+def drop_keys(s):
+    """A key is kept while a call under it can come."""
+    if names_payload(s):
+        s.sink_keys = {key for key in s.sink_keys if may_come(s, key)}
 
 
 def knows_key(s, step, payload):

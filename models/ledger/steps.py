@@ -5,7 +5,7 @@ The family declares the bound and the budgets that it reads, since other parts s
 
 from fencecheck.model import Part
 from fencecheck.models.ledger.sink_call import knows_key, sink_call
-from fencecheck.models.parts.leases import Payload, is_open
+from fencecheck.models.parts.leases import EDIT, Payload, is_open
 from fencecheck.models.parts.scheduling import hand_out, may_assign, may_resolve, settle
 
 steps = Part("steps")
@@ -13,6 +13,7 @@ steps.include(sink_call)
 scheduler = steps.actor("scheduler", fair_by="step")
 worker = steps.actor("worker", fair_by="step")
 operator = steps.actor("operator", "interference")
+steps.variable("edits_made", EDIT, owner=operator, told=False, doc="payloads not seen before")
 
 
 @scheduler.action(when=may_assign, label="assign {step} to {worker}")
@@ -24,7 +25,8 @@ def assign(s, step, worker):
 @operator.interference("edits", when=is_open, label="edit the payload of {step}")
 def edit_payload(s, step):
     """The step's payload changes; what was handed out keeps the old one."""
-    s.payload[step] = Payload.version(s.edits_used)
+    s.edits_made += 1
+    s.payload[step] = Payload.edit(s.edits_made)
 
 
 @worker.action(when=may_resolve, label="resolves {step}")

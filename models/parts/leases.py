@@ -4,19 +4,34 @@ Who holds what, under which token, and what the scheduler believes of it. The ev
 `scheduling` and in the family, which also declares what other parts may share: the steps and the
 budgets `edits`, `duplicates` and `failed_commits`.
 
-Only the order of tokens matters. They are kept as ranks among those under which somebody can
-still act, so a step that is requeued for ever has finitely many states. Assignments handed out
-are remembered only while the network has a duplicate left.
+Only the order of tokens matters, and one counter hands them out. Assignments handed out are
+remembered only while the network has a duplicate left, and no more of them than the `window`.
 """
 
-from fencecheck.model import Array, Bag, Bool, Enum, Index, Int, Maybe, OneOf, Part, Record
-from fencecheck.models.parts.workspace import CONTENT, CONTENTS, REV, Content
+from fencecheck.model import (
+    Array,
+    Bag,
+    Bool,
+    Enum,
+    Index,
+    Int,
+    Maybe,
+    OneOf,
+    Part,
+    Record,
+    Version,
+    bag,
+)
+from fencecheck.models.parts.workspace import CONTENT, EDIT, REV, Content
 
 leases = Part("leases")
 
 # -- bounds, budgets and mechanisms -------------------------------------------------------------
 STEP = Index("steps", "s")
-WORKER = leases.index("worker", "workers on the borrowed server", bound="workers", size=2)
+WORKER = leases.index(
+    "worker", "workers on the borrowed server", bound="workers", size=2, symmetric=True
+)
+leases.bound("window", 5, "newest assignments that the network can still deliver once more")
 leases.budget("revocations", "times the server under a worker is revoked")
 leases.budget("expiries", "times a lease expires while its worker lives")
 leases.budget("lost_acks", "acknowledgements that the network loses")
@@ -46,26 +61,28 @@ def is_planned(k):
 
 
 def payload_in_words(payload, k):
-    if payload.tag == "version":
-        return f"edit {payload.version}" if payload.version else "original"
-    return (
-        "none" if payload.tag == "none" else f"against {CONTENT.resolve(k).show(payload.against)}"
-    )
+    if payload.tag == "against":
+        return f"against {CONTENT.resolve(k).show(payload.against)}"
+    return f"edit {payload.edit}" if payload.tag == "edit" else payload.tag
 
 
 Payload = OneOf(
     "Payload",
     payload_in_words,
     none=None,
-    version=Int(0, lambda k: -1 if is_planned(k) else k.edits),
-    against=Content.only(lambda k: CONTENTS if is_planned(k) else ()),
+    original=None,
+    edit=EDIT,
+    against=CONTENT,
 )
-AS_AT_FIRST = (Payload.none, Payload.version(0), Payload.against(Content.original))
+PAYLOAD = Payload.only(
+    lambda k: ("none", "against") if is_planned(k) else ("none", "original", "edit")
+)
+AS_AT_FIRST = (Payload.none, Payload.original, Payload.against(Content.original))
 LEASE_BASE = Maybe(REV, "none", when=is_planned)
 
 
 def first_payloads(k):
-    return (Payload.none if is_planned(k) else Payload.version(0),) * k.steps
+    return (Payload.none if is_planned(k) else Payload.original,) * k.steps
 
 
 # -- tokens, and what is held and handed out under them -----------------------------------------
@@ -74,15 +91,9 @@ def cap(k):
     return 0 if k.attempts == "none" else int(k.attempts)
 
 
-def last_token(k):
-    """Either every assignment is remembered, or workers, scheduler and sink know one token each."""
-    interrupted = 1 + k.revocations + k.expiries + k.lost_acks + k.failed_commits
-    return (cap(k) or interrupted) if k.duplicates else k.workers + 2
-
-
-def remembered(k):
-    """Every assignment, while one of them can come again."""
-    return k.steps * last_token(k) if k.duplicates else 1
+def window(k):
+    """There is room for assignments only if one of them can come again."""
+    return k.window if k.duplicates else 1
 
 
 def has_tokens(k):
@@ -102,14 +113,15 @@ def hold_in_words(hold, k):
     return f"{hold.phase} {named(hold, k)}{edited}"
 
 
-TOKEN = Int(0, last_token, lambda token, k: token if token and has_tokens(k) else "none")
+TOKEN = Version("last_token", show=lambda token, k: token if has_tokens(k) else "none")
+NO_OR_TOKEN = Maybe(TOKEN, "none")
 PHASE = Enum("idle", "assigned", "told", "intended", "checked", "acted", "acking")
 # fmt: off
 Hold = Record("Hold", hold_in_words,
-              step=STEP, payload=Payload, base=LEASE_BASE, token=TOKEN, phase=PHASE)
+              step=STEP, payload=PAYLOAD, base=LEASE_BASE, token=NO_OR_TOKEN, phase=PHASE)
 Assignment = Record("Assignment", lambda a, k: f"{named(a, k)} {payload_in_words(a.payload, k)}",
-                    step=STEP, token=Int(1, last_token), payload=Payload, base=LEASE_BASE)
-IDLE = Hold(step=0, payload=Payload.none, base=None, token=0, phase="idle")
+                    step=STEP, token=NO_OR_TOKEN, payload=PAYLOAD, base=LEASE_BASE)
+IDLE = Hold(step=0, payload=Payload.none, base=None, token=None, phase="idle")
 
 # -- who acts, and what is kept -----------------------------------------------------------------
 quota = leases.actor("quota", "interference")
@@ -120,20 +132,22 @@ sink = leases.actor("sink", "store")
 
 leases.variable("status", Array(STEP, Enum("open", "done", "rejected", "parked")), owner=scheduler,
                 doc="whether a step is closed, and how")
-leases.variable("payload", Array(STEP, Payload), first_payloads, owner=scheduler,
+leases.variable("payload", Array(STEP, PAYLOAD), first_payloads, owner=scheduler,
                 doc="the current payload of each step")
 leases.variable("leased", Array(STEP, Enum("unleased", "leased", "expired")), owner=scheduler,
                 doc="what the scheduler believes of a step's lease")
-leases.variable("newest", Array(STEP, TOKEN), owner=scheduler,
-                doc="the newest token handed out, as a rank")
+leases.variable("last_token", TOKEN, owner=scheduler, told=False,
+                doc="the token handed out last, of whichever step")
+leases.variable("newest", Array(STEP, NO_OR_TOKEN), owner=scheduler,
+                doc="the newest token handed out, while somebody can hold one")
 leases.variable("tries_left", Array(STEP, Int(0, cap)), lambda k: (cap(k),) * k.steps,
                 owner=scheduler, doc="attempts that a step still has, where they are capped")
 leases.variable("holds", Array(WORKER, Hold), owner=worker,
                 doc="what each worker holds, and how far it is")
-leases.variable("handed_out", Bag(Assignment, remembered), owner=network, told=False,
+leases.variable("handed_out", Bag(Assignment, window), owner=network, told=False,
                 doc="assignments that may still arrive again")
 leases.variable("exhausted", Bool(), owner=quota, doc="whether the quota is used up")
-leases.variable("seen", Array(STEP, TOKEN), owner=sink,
+leases.variable("seen", Array(STEP, NO_OR_TOKEN), owner=sink,
                 doc="the highest token seen, while an older one can still come")
 # fmt: on
 
@@ -161,9 +175,18 @@ def has_owner(s, step):
     return any(h.phase != "idle" and h.step == step and h.token == s.newest[step] for h in s.holds)
 
 
+def is_older(token, other):
+    return token is not None and other is not None and token < other
+
+
 def is_stale(s, step, worker):
     """Tell whether a newer token than the worker's has been handed out for the step."""
-    return s.holds[worker].token < s.newest[step]
+    return is_older(s.holds[worker].token, s.newest[step])
+
+
+def is_late(s, step, worker):
+    """Tell whether the sink has seen a newer token than the worker's."""
+    return is_older(s.holds[worker].token, s.seen[step])
 
 
 def is_used_up(s, step):
@@ -181,15 +204,13 @@ def close(s, step, how):
 
 def let_go(s, worker):
     """The worker is idle again and keeps nothing."""
-    step = s.holds[worker].step
     s.holds[worker] = IDLE
-    forget_tokens(s, step)
 
 
 def show_token(s, step, worker):
     """The sink sees the token of a call."""
-    s.seen[step] = max(s.seen[step], s.holds[worker].token)
-    forget_tokens(s, step)
+    if not is_late(s, step, worker):
+        s.seen[step] = s.holds[worker].token
 
 
 def arrive(s, worker, lease):
@@ -198,40 +219,30 @@ def arrive(s, worker, lease):
                            token=lease.token, phase="assigned")  # fmt: skip
 
 
-# -- tokens as ranks ----------------------------------------------------------------------------
+def remember(s, lease):
+    """The network can deliver the assignment again, in place of the oldest beyond its window."""
+    if len(s.handed_out) == s.window:
+        oldest = min(a.token for a in s.handed_out)
+        s.handed_out = bag(a for a in s.handed_out if a.token != oldest)
+    s.handed_out.add(lease)
+
+
+# -- tokens that nobody asks for any more -------------------------------------------------------
+def can_come(s, step):
+    """Tell whether somebody can still act under a token of the step."""
+    return is_held(s, step) or any(a.step == step for a in s.handed_out)
+
+
 def can_meet_older(s, step):
     """Tell whether somebody can still act under a token older than one the sink has seen."""
-    held = any(h.phase != "idle" and h.step == step and h.token < s.seen[step] for h in s.holds)
-    return held or any(a.step == step and a.token < s.seen[step] for a in s.handed_out)
+    held = any(h.step == step and is_older(h.token, s.seen[step]) for h in s.holds)
+    return held or any(a.step == step and is_older(a.token, s.seen[step]) for a in s.handed_out)
 
 
-@leases.forgets(step=STEP)
+@leases.cleanup(step=STEP)
 def forget_tokens(s, step):
-    """Keep only tokens that matter, renumbered without gaps.
-
-    While assignments are remembered every token can come back, and there are no gaps.
-    """
+    """A token is kept while somebody can come with it, or with an older one."""
+    if not can_come(s, step):
+        s.newest[step] = None
     if not can_meet_older(s, step):
-        s.seen[step] = 0
-    if s.duplicates == 0:
-        if not is_held(s, step):
-            s.newest[step] = 0
-        for token in range(s.workers + 2, 0, -1):
-            if not is_known(s, step, token):
-                close_gap(s, step, token)
-
-
-def is_known(s, step, token):
-    held = any(h.step == step and h.token == token for h in s.holds)
-    return held or token == s.newest[step] or token == s.seen[step]
-
-
-def close_gap(s, step, token):
-    """Nobody knows the token: all above it move down."""
-    for worker in range(s.workers):
-        if s.holds[worker].step == step and s.holds[worker].token > token:
-            s.holds[worker].token -= 1
-    if s.newest[step] > token:
-        s.newest[step] -= 1
-    if s.seen[step] > token:
-        s.seen[step] -= 1
+        s.seen[step] = None

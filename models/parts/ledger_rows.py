@@ -8,8 +8,8 @@ Readings where the description leaves room: a row's payload is that of its first
 that of its commit, and stays.
 """
 
-from fencecheck.model import Array, Bool, Enum, Int, Part, Record
-from fencecheck.models.parts.leases import STEP, Payload, payload_in_words, sink
+from fencecheck.model import Array, Bool, Count, Enum, Part, Record
+from fencecheck.models.parts.leases import PAYLOAD, STEP, Payload, payload_in_words, sink
 
 ledger_rows = Part("ledger_rows")
 ledger_rows.budget("failed_commits", "commits that do not take")
@@ -62,19 +62,18 @@ def row_in_words(row, k):
 
 
 Row = Record("Row", row_in_words, state=Enum("none", "intent", "committed", "resolved"),
-             payload=Payload)  # fmt: skip
+             payload=PAYLOAD)  # fmt: skip
 NO_ROW = Row(state="none", payload=Payload.none)
-EFFECTS = Int(0, 2, lambda n, k: n if n < 2 else "2 or more")
 LEDGER = ledger_rows.actor("ledger", "store")
 ledger_rows.variable("rows", Array(STEP, Row), owner=LEDGER, doc="the ledger's row of each step")
 # fmt: off
 ledger_rows.variable("claimed", Array(STEP, Bool()), owner=LEDGER,
                      doc="whether an open intent claims its step")
-ledger_rows.variable("effects", Array(STEP, EFFECTS), owner=sink,
+ledger_rows.variable("effects", Array(STEP, Count(2)), owner=sink,
                      doc="how many effects of a step show; nobody can ask")
-ledger_rows.variable("shown", Array(STEP, Payload), owner=sink,
+ledger_rows.variable("shown", Array(STEP, PAYLOAD), owner=sink,
                      doc="the payload of the first effect shown; nobody can ask")
-ledger_rows.ghost("promised", Array(STEP, Payload), owner=LEDGER,
+ledger_rows.ghost("promised", Array(STEP, PAYLOAD), owner=LEDGER,
                   doc="the payload of the first intent, else of the first effect")
 # fmt: on
 
@@ -123,7 +122,7 @@ def promise(s, step, payload):
 # -- sink ---------------------------------------------------------------------------------------
 def show_effect(s, step, payload):
     """The effect shows, for everybody to see."""
-    s.effects[step] = min(s.effects[step] + 1, 2)
+    s.effects[step] += 1
     if s.shown[step] == Payload.none:
         s.shown[step] = payload
     promise(s, step, payload)

@@ -35,17 +35,17 @@ def may_assign(s, step, worker):
 
 def hand_out(s, step, worker, base):
     """A worker gets the step with its current payload, a base and the next token."""
-    s.newest[step] += 1
-    lease = leases.Assignment(step=step, token=s.newest[step], payload=s.payload[step], base=base)
+    s.last_token += 1
+    s.newest[step] = s.last_token
+    lease = leases.Assignment(step=step, token=s.last_token, payload=s.payload[step], base=base)
     leases.arrive(s, worker, lease)
     if s.duplicates > 0:
-        s.handed_out.add(lease)
+        leases.remember(s, lease)
     s.leased[step] = "leased"
     if s.attempts != "none":
         s.tries_left[step] -= 1
     if s.takeover == "announced":
         s.seen[step] = s.newest[step]
-    leases.forget_tokens(s, step)
 
 
 def is_given_up(s, step):
@@ -86,8 +86,6 @@ def duplicate(s, assignment, worker):
     leases.arrive(s, worker, assignment)
     if s.duplicates == 0:
         s.handed_out.clear()
-        for step in range(s.steps):
-            leases.forget_tokens(s, step)
 
 
 # -- quota --------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ acknowledgement that is never sent cannot be lost.
 
 from fencecheck.model import Part
 from fencecheck.models.parts import ledger_rows as rows
-from fencecheck.models.parts.leases import Payload, close, is_at, is_idle, is_stale, let_go
+from fencecheck.models.parts.leases import Payload, close, is_at, is_idle, is_late, is_stale, let_go
 from fencecheck.models.parts.scheduling import scheduling
 
 worker_part = Part("worker")
@@ -91,7 +91,7 @@ def ledger_refuses(s, step, worker):
 
 
 def sink_refuses(s, step, worker):
-    return s.token_check == "sink" and s.holds[worker].token < s.seen[step]
+    return s.token_check == "sink" and is_late(s, step, worker)
 
 
 def tells_committed(s, step):

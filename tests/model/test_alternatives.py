@@ -66,6 +66,35 @@ def test_the_first_that_is_possible_is_the_only_one(tmp_path: Path, engine: str)
     assert disagreements(family_of(tmp_path, zero), engine=engine) == []
 
 
+NESTED = COUNTER.replace(
+    """@call.action(when=lambda s, cell: 6 // s.x == 3, fair_by=())
+def jump""",
+    """few = call.first_of(when=lambda s, cell: s.x < 4)
+
+
+@few.action(when=lambda s, cell: s.x == 3 and s.level[cell] == 0)
+def late(s, cell):
+    s.level[cell] = 1
+
+
+@few.action(when=lambda s, cell: 6 // (4 - s.x) == 3, fair_by=())
+def jump""",
+)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_group_within_is_asked_where_its_condition_is_true(tmp_path: Path, engine: str) -> None:
+    """At 4 its guards would divide by 0; where none of it is possible the rest is asked."""
+    family = family_of(tmp_path, NESTED)
+    assert disagreements(family, engine=engine) == []
+    told = [event.label for event in checked(family, engine)["by_one"].trace.events]
+    assert told == ["go on c1", "jump c1"]
+    go = next(action for action in family.declared.actions if action.name == "w.go on")
+    system = System(family, family.design())
+    possible = {x: go.guard(system.view((x, (0, 0))), 0) for x in (1, 2, 3, 4, 5)}
+    assert possible == {1: True, 2: False, 3: False, 4: True, 5: False}
+
+
 def test_an_alternative_says_what_comes_before_it(tmp_path: Path) -> None:
     """A listing shows the order; each alternative is an action with the parameters of all."""
     family = family_of(tmp_path, COUNTER)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from fencecheck.explore.graph import Limits, MemoryGraph
 from fencecheck.explore.reference import explore
@@ -20,7 +21,7 @@ def explorer() -> Explore:
     """Explore a design with the reference engine, each only once."""
     known: dict[str, Explored] = {}
 
-    def run(mechanisms: dict[str, str], **bounds: int) -> Explored:
+    def run(mechanisms: dict[str, str], **bounds: Any) -> Explored:
         design = FAMILY.design(mechanisms, bounds)
         if repr(design) not in known:
             system = System(FAMILY, design)

@@ -25,7 +25,7 @@ UNDONE = {**SOUND, "compensation": "full"}
 NAMES = tuple(FAMILY.properties)
 
 
-def check(mechanisms: dict[str, str], engine: Any = "reference", **bounds: int) -> VariantResult:
+def check(mechanisms: dict[str, str], engine: Any = "reference", **bounds: Any) -> VariantResult:
     design = FAMILY.design(mechanisms, {"steps": 1, **bounds})
     return check_design(FAMILY, design, Question(NAMES), Options(engine=engine))
 
@@ -38,6 +38,34 @@ def events(found: VariantResult, name: str) -> list[str]:
     trace = found[name].trace
     assert trace is not None
     return [event.name for event in trace.events]
+
+
+# -- any number ---------------------------------------------------------------------------------
+BUDGETS = [bound.name for bound in FAMILY.declared.bounds if bound.budget]
+
+
+@pytest.mark.parametrize("budget", BUDGETS)
+def test_a_sound_design_stands_any_number(budget: str) -> None:
+    """Of each interference alone; a holder whose lease expired is not the owner any more."""
+    capped = {"attempts": "3"} if budget == "duplicates" else {}
+    found = check({**SOUND, **capped, "compensation": "full"}, **{budget: "any"})
+    assert found.exploration.complete
+    assert set(breaks(found)) <= {"single_owner"}
+
+
+def test_edits_and_plans_may_come_any_number_of_times() -> None:
+    """With another model in between, and the server gone now and then."""
+    often = dict.fromkeys(("edits", "swaps", "drifts", "revocations"), "any")
+    assert breaks(check(SOUND, **often)) == {}
+
+
+@pytest.mark.slow
+def test_everything_at_once_any_number_of_times() -> None:
+    """All but duplicates, which need a cap: the space is finite, and two properties break."""
+    often = dict.fromkeys((b for b in BUDGETS if b != "duplicates"), "any")
+    found = check(SOUND, "compiled", **often)
+    assert found.exploration.complete
+    assert breaks(found) == {"single_owner": 5, "no_spurious_rejection": 8}
 
 
 # -- the interactions ---------------------------------------------------------------------------

@@ -42,6 +42,38 @@ FACTS = [
 
 
 @pytest.mark.parametrize(("mechanisms", "bounds", "expected"), FACTS)
+def test_a_fact_is_one_for_any_number(
+    explored: Explore, mechanisms: dict[str, str], bounds: dict[str, int], expected: dict[str, Any]
+) -> None:
+    """Any number of the same interference breaks what one breaks, in as many events."""
+    found = breaks(explored(mechanisms, **dict.fromkeys(bounds, "any")))
+    assert {name: found.get(name) for name in expected} == expected
+
+
+@pytest.mark.parametrize("budget", [b.name for b in FAMILY.declared.bounds if b.budget])
+def test_a_sound_design_stands_any_number(explored: Explore, budget: str) -> None:
+    """A step goes on for ever in finitely many states, whatever happens again and again."""
+    found = breaks(explored({"on_drift": "pin"}, **{budget: "any"}))
+    assert set(found) <= {"single_owner"}
+
+
+@pytest.mark.parametrize("key", ["step", "step+payload"])
+def test_what_is_enough_is_enough_for_any_number(explored: Explore, key: str) -> None:
+    """Edits, revocations and lost acknowledgements as often as one likes."""
+    often = dict.fromkeys(("edits", "revocations", "lost_acks"), "any")
+    run = explored({**ENOUGH, "effect_key": key}, **often)
+    assert breaks(run) == {}
+    assert run[1].search.count < 500
+
+
+def test_copies_come_of_the_newest_assignments(explored: Explore) -> None:
+    """With a window of one the network forgets the first assignment as it hands out the second."""
+    often = dict.fromkeys(("duplicates", "revocations"), "any")
+    sizes = [explored({}, **often, window=window)[1].search.count for window in (1, 2, 3)]
+    assert sizes == sorted(set(sizes))
+
+
+@pytest.mark.parametrize(("mechanisms", "bounds", "expected"), FACTS)
 def test_a_fact_comes_out_to_the_event(
     explored: Explore, mechanisms: dict[str, str], bounds: dict[str, int], expected: dict[str, Any]
 ) -> None:
@@ -191,7 +223,7 @@ def test_poison_with_duplicates_and_a_cap_is_accepted(explored: Explore) -> None
 
 @pytest.mark.parametrize("poison", ["ack", "effect"])
 def test_a_step_requeued_for_ever_has_finitely_many_states(explored: Explore, poison: str) -> None:
-    """Tokens are ranks, so the attempts after the first few look alike."""
+    """Tokens are only compared, so the attempts after the first few look alike."""
     _, graph = explored({"poison": poison}, expiries=1, revocations=1)
     assert graph.search.count < 500
 
@@ -298,14 +330,15 @@ def test_what_lasts_is_told_as_a_loop_on_the_lane_of_the_worker() -> None:
 
 
 @pytest.mark.slow
-def test_every_interference_at_once_is_explored_completely() -> None:
-    """One step, two workers, each budget 1: what is enough holds, save for a forgotten key."""
+@pytest.mark.parametrize("number", [1, "any"])
+def test_every_interference_at_once_is_explored_completely(number: int | str) -> None:
+    """One step, two workers, each budget 1 or any: what is enough holds, but for forgotten keys."""
     budgets = [b.name for b in FAMILY.declared.bounds if b.budget]
     assert len(budgets) == 9
     names = tuple(FAMILY.properties)
     for mechanisms in (ENOUGH, {"on_drift": "pin"}):
         for forgotten in (0, 1):
-            bounds = {**dict.fromkeys(budgets, 1), "forgotten_keys": forgotten}
+            bounds = {**dict.fromkeys(budgets, number), "forgotten_keys": forgotten, "window": 2}
             design = FAMILY.design(mechanisms, bounds)
             found = check_design(FAMILY, design, Question(names), Options(engine="compiled"))
             assert found.exploration.complete

@@ -198,9 +198,22 @@ class Alternatives:
 
     def __init__(self, actor: Actor, guard: Function | None, params: dict[str, Parameter]) -> None:
         self._actor, self._guard, self._params = actor, guard, params
-        self._earlier: list[Function] = []
+        self._inside: tuple[Function, ...] = ()
+        self._earlier: list[tuple[Function, ...]] = []
         self._events: list[str] = []
         self._closed = False
+
+    @declaration
+    def first_of(self, *, when: Function) -> Alternatives:
+        """Begin alternatives that come next, and are only asked where ``when(s, ...)`` is true.
+
+        Where it is not, or none of them is possible, those of this group that follow are asked.
+        """
+        self._check_open()
+        nested = Alternatives(self._actor, self._guard, self._params)
+        nested._inside = (*self._inside, when)
+        nested._earlier, nested._events = self._earlier, self._events
+        return nested
 
     @declaration
     def action(self, *, when: Function, **said: Any) -> Callable[[Function], Action]:
@@ -221,22 +234,26 @@ class Alternatives:
             )
         return self._next(None, **said)
 
-    def _next(self, own: Function | None, **said: Any) -> Callable[[Function], Action]:
+    def _check_open(self) -> None:
         if self._closed:
             raise ModelError(
                 f"{place_of_call()}nothing comes after otherwise(), which is always possible; "
                 "declare it last"
             )
+
+    def _next(self, when: Function | None, **said: Any) -> Callable[[Function], Action]:
+        self._check_open()
         if more := [name for name in said if name not in _TOLD]:
             raise ModelError(
                 f"{place_of_call()}{more[0]} is no argument of an alternative; it has when, "
                 f"{', '.join(_TOLD)}{nearest(more[0], _TOLD)}; parameters belong into first_of"
             )
+        own = self._inside if when is None else (*self._inside, when)
         guard = Alternative(self._guard, tuple(self._earlier), own, tuple(self._events))
         given: dict[str, Any] = {**said, **self._params}
         declare = self._actor.action(when=guard, **given)
-        self._closed = own is None
-        if own is not None:
+        self._closed = when is None
+        if own:
             self._earlier.append(own)
 
         def register(effect: Function) -> Action:

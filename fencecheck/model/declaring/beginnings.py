@@ -32,14 +32,22 @@ class Beginnings:
 
     @declaration
     def index(
-        self, name: str, doc: str, *, bound: str, size: int, prefix: str = "", least: int = 1
+        self,
+        name: str,
+        doc: str,
+        *,
+        bound: str,
+        size: int,
+        prefix: str = "",
+        least: int = 1,
+        symmetric: bool = False,
     ) -> Index:
         """Declare that there are several of something, as many as ``bound`` says: ``size`` of them.
 
         Events whose function has a parameter ``name`` get one of them, without saying so.
         """
         self.bound(bound, size, doc, least=least)
-        index = Index(bound, prefix or name[:1])
+        index = Index(bound, prefix or name[:1], symmetric=symmetric)
         self.declared.indices.append((name, index))
         return index
 

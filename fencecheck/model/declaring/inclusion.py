@@ -101,7 +101,7 @@ def _guarded(action: Action, guards: Mapping[str, Function]) -> Action:
     added = guards.get(action.name)
     if added is None:
         return action
-    return replace(action, guard=Alternative(action.guard, (), added, ()))
+    return replace(action, guard=Alternative(action.guard, (), (added,), ()))
 
 
 def check_needs(model: str, parts: Iterable[Including], declared: Declared) -> None:

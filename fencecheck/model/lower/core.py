@@ -14,7 +14,7 @@ from fencecheck.errors import ModelError
 from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.domains import Array, Bag, Domain, Index, OneOf, Record, Set, held_in
 from fencecheck.model.files.texts import near
-from fencecheck.model.lower.dag import Dag, Node, TooLarge
+from fencecheck.model.lower.dag import Dag, Node, TooLarge, conjuncts
 from fencecheck.model.lower.layout import Layout
 from fencecheck.model.lower.symbols import (
     NONE,
@@ -87,6 +87,8 @@ class Core:
 
     def may_fail(self, condition: Node) -> None:
         """Record that the run goes wrong where ``condition`` holds on the current path."""
+        if self.dag.negate(condition) in conjuncts(self.path):
+            return  # asked before
         here = self._where(condition, self.held.values())
         if here is not self.dag.false:
             self.errors.append(here)

@@ -8,7 +8,7 @@ wrong in a run (an index, a division) is a condition that the lowering records b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from fencecheck.errors import InternalError
@@ -329,6 +329,15 @@ def nodes_of(roots: Iterable[Node]) -> list[Node]:
             found[node.number] = node
             stack += node.args
     return list(found.values())
+
+
+def conjuncts(node: Node) -> Iterator[Node]:
+    """Yield what all has to be true for a condition to be."""
+    if node.op == "and":
+        for part in node.args:
+            yield from conjuncts(part)
+    else:
+        yield node
 
 
 def op_has_numbers(op: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fencecheck.model.checks.ways import check_ways
@@ -196,6 +196,24 @@ def _lower_functions(machine: _Lowering, family: Family, result: Lowered) -> Non
             result.goal = Form(goal.node, dag.true, machine.took_errors(), dag.false)
 
 
+def _lower_guards(
+    machine: _Lowering, action: Action, guards: Iterable[Function], where: tuple[Node, Any]
+) -> tuple[Node, Node]:
+    """Return where all of some guards are true, and where asking one after another goes wrong."""
+    dag, (path, args) = machine.dag, where
+    holds, error = dag.true, dag.false
+    for guard in guards:
+        machine.path = dag.both(path, holds)
+        with apart():
+            truth = machine.truth(guard, [View(0), *args], tuple(action.params))
+            if truth.ghosts:
+                _refuse_ghost_guard(machine, action, guard, truth)
+            error = dag.either(error, machine.took_errors())
+            holds = dag.both(holds, truth.node)
+        machine.start()
+    return holds, error
+
+
 def _lower_action(
     machine: _Lowering, number: int, action: Action, result: Lowered, cleanups: Cleanups
 ) -> None:
@@ -212,15 +230,10 @@ def _lower_action(
         if action.budget is not None:
             left = machine.field(View(0), action.budget)
             enabled = dag.both(enabled, dag.less(dag.const(0), left))
-        for guard, wanted in conditions(action.guard):
-            machine.path = enabled
-            with apart():
-                truth = machine.truth(guard, [View(0), *args], params)
-                if truth.ghosts:
-                    _refuse_ghost_guard(machine, action, guard, truth)
-                guard_error = dag.either(guard_error, machine.took_errors())
-                enabled = dag.both(enabled, truth.node if wanted else dag.negate(truth.node))
-            machine.start()
+        for together, wanted in conditions(action.guard):
+            holds, error = _lower_guards(machine, action, together, (enabled, args))
+            guard_error = dag.either(guard_error, error)
+            enabled = dag.both(enabled, holds if wanted else dag.negate(holds))
         machine.path = enabled
         machine.env = _spend(machine, action)
         machine.asserted = []

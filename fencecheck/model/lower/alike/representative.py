@@ -69,8 +69,11 @@ class _Making:
 
     def __init__(self, dag: Dag, layout: Layout) -> None:
         self.dag, self.layout, self.fields = dag, layout, layout.fields
-        self.raw = [
-            dag.read(1, i, (f.low, f.high), truth=f.truth) for i, f in enumerate(layout.fields)
+        self.raw = [  # a field of one value has no bits to read
+            dag.read(1, i, (f.low, f.high), truth=f.truth)
+            if f.low < f.high
+            else dag.const(f.low, truth=f.truth)
+            for i, f in enumerate(layout.fields)
         ]
         self.nodes = list(self.raw)
         domains = [field.holds for field in layout.fields]

@@ -103,6 +103,8 @@ class Elements(Expressions):
 
     def _scalar(self, domain: Any, value: Any) -> Num:
         """Return the symbol of a constant of a scalar domain."""
+        if isinstance(domain, OneOf):  # what it holds may be a number that no constant names
+            return Num(self.dag.const(domain.rank(value)), one_of=domain)
         if (of := mark_of(domain)) is None:
             return self.coerce(self.constant(value), domain)
         number = self.dag.const(domain.rank(value) + span(domain)[0])

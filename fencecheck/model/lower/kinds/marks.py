@@ -9,13 +9,12 @@ them compare as they stand.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from fencecheck.model.domains import Count, Domain, Fresh
 from fencecheck.model.lower.core import describe
-from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.dag import Node, conjuncts
 from fencecheck.model.lower.symbols import Mark, Num, Place, mark_of
 from fencecheck.model.lower.tagged import Tagged
 
@@ -125,11 +124,11 @@ class Marks(Tagged):
         """Return what a number is where the function has come to here, by what is true then."""
         here: set[Node] = set()
         for condition in (self.path, *(n for f in self.frames for n in (f.base, f.live))):
-            here.update(_parts_of_and(condition))
+            here.update(conjuncts(condition))
         while node.op == "select":
-            if here.issuperset(_parts_of_and(node.args[0])):
+            if here.issuperset(conjuncts(node.args[0])):
                 node = node.args[1]
-            elif here.issuperset(_parts_of_and(self.dag.negate(node.args[0]))):
+            elif here.issuperset(conjuncts(self.dag.negate(node.args[0]))):
                 node = node.args[2]
             else:
                 break
@@ -144,15 +143,6 @@ class Marks(Tagged):
             f"{clock} is a clock, and is given another value than the next",
             f"write s.{clock} += 1, and s.x = s.{clock} where the value is kept",
         )
-
-
-def _parts_of_and(node: Node) -> Iterator[Node]:
-    """Yield what all has to be true for a condition to be."""
-    if node.op == "and":
-        for part in node.args:
-            yield from _parts_of_and(part)
-    else:
-        yield node
 
 
 def _advances(node: ast.AST) -> bool:
