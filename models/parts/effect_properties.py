@@ -87,7 +87,7 @@ def one_effect(s, step):
 
 one_effect.says(
     "the sink shows more than one effect",
-    {"effects shown": "2 or more", "effects wanted": "at most 1"},
+    {"effects shown": "{s.effects[step]}", "effects wanted": "at most 1"},
 )
 
 

@@ -64,12 +64,13 @@ def row_in_words(row, k):
 Row = Record("Row", row_in_words, state=Enum("none", "intent", "committed", "resolved"),
              payload=PAYLOAD)  # fmt: skip
 NO_ROW = Row(state="none", payload=Payload.none)
+EFFECTS = Count(2, lambda n, k: n if n < 2 else "2 or more")
 LEDGER = ledger_rows.actor("ledger", "store")
 ledger_rows.variable("rows", Array(STEP, Row), owner=LEDGER, doc="the ledger's row of each step")
 # fmt: off
 ledger_rows.variable("claimed", Array(STEP, Bool()), owner=LEDGER,
                      doc="whether an open intent claims its step")
-ledger_rows.variable("effects", Array(STEP, Count(2)), owner=sink,
+ledger_rows.variable("effects", Array(STEP, EFFECTS), owner=sink,
                      doc="how many effects of a step show; nobody can ask")
 ledger_rows.variable("shown", Array(STEP, PAYLOAD), owner=sink,
                      doc="the payload of the first effect shown; nobody can ask")

@@ -91,6 +91,7 @@ def test_a_group_within_is_asked_where_its_condition_is_true(tmp_path: Path, eng
     assert told == ["go on c1", "jump c1"]
     go = next(action for action in family.declared.actions if action.name == "w.go on")
     system = System(family, family.design())
+    assert go.guard is not None
     possible = {x: go.guard(system.view((x, (0, 0))), 0) for x in (1, 2, 3, 4, 5)}
     assert possible == {1: True, 2: False, 3: False, 4: True, 5: False}
 

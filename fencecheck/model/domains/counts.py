@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fencecheck.model.domains.records import Record
-from fencecheck.model.domains.scalars import Domain, Int, Size
+from fencecheck.model.domains.scalars import Domain, Int, Show, Size
 
 
 class CountedUp(int):
@@ -29,11 +29,11 @@ class CountedUp(int):
 class Count(Int):
     """0 to ``most``, which stands for "so many or more": ``+= 1`` leaves it there."""
 
-    def __init__(self, most: Size) -> None:
-        super().__init__(0, most)
+    def __init__(self, most: Size, show: Show | None = None) -> None:
+        super().__init__(0, most, show)
 
     def resolve_held(self, sizes: Any) -> Count:
-        domain = Count(self._declared[1])
+        domain = Count(self._declared[1], self._declared[2])
         resolved = super().resolve_held(sizes)
         domain.low, domain.high, domain.count = resolved.low, resolved.high, resolved.count
         domain.default, domain._sizes = 0, sizes
@@ -43,7 +43,7 @@ class Count(Int):
         return type(value) in (int, CountedUp) and 0 <= value <= self.high
 
     def show(self, value: Any) -> Any:
-        return int(value)
+        return super().show(int(value))
 
     def in_motion(self, value: Any) -> CountedUp:
         """Return a value as an effect reads it."""
