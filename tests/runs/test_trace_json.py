@@ -39,7 +39,7 @@ def told() -> Trace:
 
 
 TRACE = told()
-MESSAGES = {"network.requests", "network.replies"}
+MESSAGES = frozenset({"network.requests", "network.replies"})
 DOCUMENT = json.loads(json.dumps(trace_object(TRACE)))
 
 
