@@ -61,6 +61,7 @@ silence = client.first_of(when=lambda s, step: s.view[step] == "sent" and not is
 def ask(s, step):
     """The client hears nothing, looks, and finds the step done."""
     s.view[step] = "done"
+    forget_stamp(s, step)
 
 
 @silence.action(when=lambda s, step: s.silence == "clean_up")
@@ -69,6 +70,7 @@ def clean_up(s, step):
     put_back(s, step, s.stamp_of[step].pre)
     renew(s, file_of(s, step))
     s.view[step] = "rejected"
+    forget_stamp(s, step)
 
 
 @silence.action(when=lambda s, step: s.retry != "off")
@@ -84,10 +86,11 @@ def receive(s, reply):
     s.replies.remove(reply)
     if reply.current and s.view[reply.step] == "sent":
         s.view[reply.step] = "done" if reply.answer in ("applied", "replayed") else "rejected"
+        forget_stamp(s, reply.step)
     return reply.answer
 
 
-@client_part.cleanup()
+@client_part.forgets()
 def forget_stamp(s, step):
     """Nothing can send a step again that is done or rejected; a new plan stamps it anew."""
     if s.view[step] == "done" or s.view[step] == "rejected":
