@@ -29,21 +29,15 @@ def clean_up_knows_what_to_put_back(k):
 
 
 # -- sending ------------------------------------------------------------------------------------
-def send_stamped(s, step):
-    """Stamp what is stamped as it is sent, and put the request in flight."""
-    if is_stamped_at(s, "dispatch"):
+def send(s, step, anew):
+    """Stamp what is stamped as it is sent, where it is sent anew, and put it in flight."""
+    if anew and is_stamped_at(s, "dispatch"):
         s.stamp_of[step].base = s.rev
         if s.precondition == "restamped":
             s.stamp_of[step].pre = identity_of(s, step)
-    send(s, step)
-
-
-def send(s, step):
     own, id = s.stamp_of[step], s.id_of[step]
-    request = Request(
-        step=step, id=id, current=True, base=own.base, pre=own.pre, against=own.against
-    )
-    s.requests.add(request)
+    s.requests.add(Request(step=step, id=id, current=True,
+                           base=own.base, pre=own.pre, against=own.against))  # fmt: skip
 
 
 @client.action(
@@ -51,7 +45,7 @@ def send(s, step):
 )
 def dispatch(s, step):
     """The client sends the first step not done."""
-    send_stamped(s, step)
+    send(s, step, anew=True)
     s.view[step] = "sent"
 
 
@@ -67,7 +61,6 @@ silence = client.first_of(when=lambda s, step: s.view[step] == "sent" and not is
 def ask(s, step):
     """The client hears nothing, looks, and finds the step done."""
     s.view[step] = "done"
-    forget_stamp(s, step)
 
 
 @silence.action(when=lambda s, step: s.silence == "clean_up")
@@ -76,16 +69,12 @@ def clean_up(s, step):
     put_back(s, step, s.stamp_of[step].pre)
     renew(s, file_of(s, step))
     s.view[step] = "rejected"
-    forget_stamp(s, step)
 
 
 @silence.action(when=lambda s, step: s.retry != "off")
 def retry(s, step):
     """The client hears nothing and sends once more."""
-    if s.retry == "restamp":
-        send_stamped(s, step)
-    else:
-        send(s, step)
+    send(s, step, anew=s.retry == "restamp")
 
 
 # -- hearing ------------------------------------------------------------------------------------
@@ -95,11 +84,10 @@ def receive(s, reply):
     s.replies.remove(reply)
     if reply.current and s.view[reply.step] == "sent":
         s.view[reply.step] = "done" if reply.answer in ("applied", "replayed") else "rejected"
-        forget_stamp(s, reply.step)
     return reply.answer
 
 
-@client_part.forgets()
+@client_part.cleanup()
 def forget_stamp(s, step):
     """Nothing can send a step again that is done or rejected; a new plan stamps it anew."""
     if s.view[step] == "done" or s.view[step] == "rejected":

@@ -58,13 +58,7 @@ def write_work(s):
     s.phase = Phase.written if s.journal == "separate" else Phase.answering("applied")
 
 
-def rest(s):
-    """The executor keeps nothing of what it did."""
-    s.phase = Phase.idle
-    forget_work(s)
-
-
-@executor_part.forgets()
+@executor_part.cleanup()
 def forget_work(s):
     """An idle executor has no work."""
     if is_idle(s):
@@ -134,7 +128,7 @@ def reply(s, step):
     """The executor answers and is idle again."""
     answer = s.phase.answering
     s.replies.add(Reply(step=step, current=s.work.current, answer=answer))
-    rest(s)
+    s.phase = Phase.idle
     return answer
 
 

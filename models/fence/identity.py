@@ -14,15 +14,7 @@ come within one tick of the clock.
 from fencecheck.model import Array, Maybe, Part
 from fencecheck.models.parts import workspace
 from fencecheck.models.parts.stamps import has_new_pre, stamps
-from fencecheck.models.parts.workspace import (
-    CHANGE,
-    CONTENTS,
-    FILE,
-    FILES,
-    STEP,
-    Content,
-    file_of,
-)
+from fencecheck.models.parts.workspace import CHANGE, CONTENTS, FILE, FILES, STEP, Content, file_of
 
 identity = Part("identity")
 identity.include(stamps)

@@ -7,17 +7,9 @@ are is in planner.py, client.py, executor.py and interference.py, what must hold
 
 from fencecheck.model import Array, Bag, Bool, Enum, Ghost, OneOf, Part, Record, replace
 from fencecheck.models.fence.identity import PRE, identity, keeps_aim
+from fencecheck.models.parts import workspace
 from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at
-from fencecheck.models.parts.workspace import (
-    BASE,
-    CONTENTS,
-    ID,
-    ORIGINAL,
-    PLAN,
-    STEP,
-    Content,
-    id_in_words,
-)
+from fencecheck.models.parts.workspace import BASE, CONTENTS, ID, ORIGINAL, STEP, Content
 
 state = Part("state")
 state.include(identity)
@@ -64,7 +56,7 @@ def stamp_in_words(m, k):
 
 
 def request_in_words(m, k):
-    return f"{id_in_words(m, k)} {stamp_in_words(m, k)}".removesuffix(" nothing")
+    return f"{workspace.id_in_words(m, k)} {stamp_in_words(m, k)}".removesuffix(" nothing")
 
 
 # What a message was planned against is kept beside ``pre`` only where that may differ.
@@ -82,7 +74,7 @@ Reply = Record("Reply", lambda r, k: r.answer, step=STEP, current=Bool(), answer
 state.variable("view", Array(STEP, Enum("todo", "sent", "done", "rejected")), owner="client",
                doc="what the client believes of each step")
 state.variable("stamp_of", Array(STEP, Stamp), owner="planner", doc="the stamps a step has by now")
-state.variable("plans_made", PLAN, owner="planner", told=False,
+state.variable("plans_made", workspace.PLAN, owner="planner", told=False,
                doc="plans made anew, where their steps get new ids")
 state.variable("id_of", Array(STEP, ID), owner="planner", doc="the step_id, where it is not stable")
 state.variable("refused", Bool(), owner="planner", doc="whether admission refused the newest plan")

@@ -6,16 +6,7 @@ revision, then hash.
 """
 
 from fencecheck.model import Array, Maybe, Part
-from fencecheck.models.parts.workspace import (
-    FILES,
-    REV,
-    STEP,
-    Content,
-    Key,
-    file_of,
-    has_checkpoint,
-    workspace,
-)
+from fencecheck.models.parts.workspace import FILES, REV, STEP, Content, Key, file_of, workspace
 
 stamps = Part("stamps")
 stamps.include(workspace)
@@ -106,8 +97,8 @@ def replaces_only(before, step, against):
 
 def is_undone(before, after):
     """The event compensated the last applied step, and used up its checkpoint."""
-    undoes = before.compensation != "none"
-    return undoes and has_checkpoint(before) and not has_checkpoint(after)
+    had = before.compensation != "none" and before.checkpoint.rev is not None
+    return had and after.checkpoint.rev is None
 
 
 def undoes_only(before):

@@ -6,7 +6,7 @@ that nobody has seen. The n-th step works on file (n-1) mod files + 1. Used by f
 agent, which decide who reads and writes it and when.
 """
 
-from fencecheck.model import Array, Bool, Fresh, Int, Maybe, OneOf, Part, Record, Set, Version
+from fencecheck.model import Array, Bool, Fresh, Maybe, OneOf, Part, Record, Set, Version
 
 workspace = Part("workspace")
 
@@ -43,11 +43,6 @@ def has_fresh_ids(k):
     return getattr(k, "ids", "stable") == "fresh"
 
 
-def has_checkpoints(k):
-    """Tell whether checkpoints are kept; else there is no room for one in a state."""
-    return k.test_failures > 0
-
-
 def id_in_words(named, k):
     """Name a step by its step_id, where that is new with each plan."""
     return f"s{named.step + 1}" + (f".{named.id or 0}" if has_fresh_ids(k) else "")
@@ -64,40 +59,29 @@ def content_in_words(content, k):
     return " ".join(str(part) for part in content if part is not None).replace("_", " ")
 
 
+def checkpoint_in_words(kept, k):
+    return "none" if kept.rev is None else f"before s{kept.step + 1} at rev {kept.rev}"
+
+
 # A plan stamps revisions and versions that its steps before will make.
 REV = Version("rev", ahead=lambda k: k.steps)
 CHANGE = Version("changes", ahead=lambda k: k.steps)
 EDIT = Fresh("edits_made")
+PLAN = Fresh("plans_made")
 CONTENTS = ("original", "result_of", "human_edit")
-Content = OneOf(
-    "Content",
-    content_in_words,
-    original=None,
-    result_of=STEP,
-    human_edit=EDIT,
-    version=CHANGE,  # stands for whatever the file holds by then
-)
+# fmt: off
+Content = OneOf("Content", content_in_words, original=None, result_of=STEP, human_edit=EDIT,
+                version=CHANGE)  # stands for whatever the file holds by then
 CONTENT = Content.only(*CONTENTS)
 ORIGINAL = Content.original
 BASE = Maybe(REV, "none")
-PLAN = Fresh("plans_made")
 ID = Maybe(PLAN, "0", when=has_fresh_ids)
-
-Key = Record(
-    "Key",
-    key_in_words,
-    step=STEP,
-    id=ID,
-    base=Maybe(REV, "none", when=lambda k: k.journal_key == "step+base"),
-)
-Checkpoint = Record(
-    "Checkpoint",
-    lambda c, k: "none" if c.rev is None else f"before s{c.step + 1} at rev {c.rev}",
-    step=Int(0, lambda k: k.steps - 1 if has_checkpoints(k) else 0),
-    before=Content.only(lambda k: CONTENTS if has_checkpoints(k) else "original"),
-    rev=Maybe(REV, "none", when=has_checkpoints),
-)
+KEY_BASE = Maybe(REV, "none", when=lambda k: k.journal_key == "step+base")
+Key = Record("Key", key_in_words, step=STEP, id=ID, base=KEY_BASE)
+Checkpoint = Record("Checkpoint", checkpoint_in_words, step=STEP, before=CONTENT,
+                    rev=Maybe(REV, "none", when=lambda k: k.test_failures > 0))
 NO_CHECKPOINT = Checkpoint(step=0, before=ORIGINAL, rev=None)
+# fmt: on
 
 # -- state --------------------------------------------------------------------------------------
 FILES = workspace.store("workspace")
