@@ -112,7 +112,7 @@ def test_a_question_has_several_counterexamples_too(tmp_path: Path) -> None:
     )
     result = found(tmp_path, 3, predicates=asked)
     (finding,) = result.variants[0].findings
-    assert len(finding.others) == 1
+    assert len(finding.others) == 2
     assert all(replay(FENCE, o.trace).misfit is None for o in finding.others)
 
 

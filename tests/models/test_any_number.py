@@ -58,6 +58,7 @@ ASKED = [
     "catalogue/search_and_replace.toml",
     "catalogue/state_serial.toml",
     "catalogue/version_attribute.toml",
+    pytest.param("catalogue/read_before_edit.toml", marks=pytest.mark.slow),
 ]
 SLOW = "catalogue/read_before_edit.toml"
 # designs with a counter that has room for as many as the budgets of the spec allow

@@ -230,6 +230,37 @@ def known(s):
 '''
 )
 
+HELD = (
+    HEADER
+    + """
+model = Model("held", "Members that hold fresh values, and an Index of one value")
+model.bound("shelves", 1, "how many")
+EDIT, S = Fresh("made"), Index("shelves", "s")
+C = OneOf("C", original=None, edit=EDIT)
+K = Record("K", at=S, c=C)
+A = model.actor("A")
+model.variable("made", EDIT)
+model.variable("now", Array(S, K))
+model.variable("kept", Set(K, 2))
+
+
+@A.action(i=S)
+def write(s, i):
+    s.made += 1
+    s.now[i] = K(at=i, c=C.edit(s.made))
+
+
+@A.action(i=S, when=lambda s, i: len(s.kept) < 2)
+def keep(s, i):
+    s.kept.add(s.now[i])
+
+
+@A.action(i=S)
+def put_away(s, i):
+    s.kept = {k for k in s.kept if k.at == i and k.c == s.now[i].c}
+"""
+)
+
 
 def ascending(dag: Dag, nodes: list[Node]) -> list[Node]:
     """Return nodes in ascending order."""
@@ -275,10 +306,11 @@ def test_a_kernel_keeps_representatives(tmp_path: Path, counters: int, most: int
     ("text", "bounds", "states"),
     [
         (COMPARED, {"files": 2}, 2_000),
+        (HELD, {"shelves": 1}, 100),
         (SYMMETRIC, {"files": 2}, 500),
         (SYMMETRIC, {"files": 3}, 200),
     ],
-    ids=["compared", "symmetric", "three of them"],
+    ids=["compared", "held", "symmetric", "three of them"],
 )
 def test_both_engines_keep_the_same_representatives(
     tmp_path: Path, text: str, bounds: dict[str, int], states: int
