@@ -25,8 +25,11 @@ from fencecheck.runs.trace_json import read_trace, trace_object
 
 FENCE = load_family("fence")
 DESIGN = FENCE.design({"fence": "none", "precondition": "off"}, {"edits": 1, "lost_replies": 1})
-REACH = ('view[2] == "done" and content[1] == "human edit 1"', 'rev == 4 and view[1] == "todo"')
-HOLDS = "rev <= 9"
+REACH = (
+    'view[2] == "done" and content[1].tag == "human_edit"',
+    'effect_in[1] and view[1] == "todo"',
+)
+BROKEN, HOLDS = "not effect_in[2]", "len(requests) <= 3"
 
 
 def checked(*reach: str, invariants: tuple[str, ...] = (), **options: Any) -> VariantResult:
@@ -39,26 +42,26 @@ def checked(*reach: str, invariants: tuple[str, ...] = (), **options: Any) -> Va
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_both_engines_answer(engine: str) -> None:
     """A witness of the fewest events, not reachable, a broken invariant, one that holds."""
-    result = checked(*REACH, invariants=("rev <= 2", HOLDS), engine=engine)
+    result = checked(*REACH, invariants=(BROKEN, HOLDS), engine=engine)
     reached, never = result.answers
     assert (reached.text, reached.reached, reached.events) == (REACH[0], True, 9)
     assert (never.reached, never.events, never.trace) == (False, None, None)
     assert [(f.name, f.kind, f.verdict) for f in result.findings] == [
-        ("rev <= 2", "invariant", "violated"),
+        (BROKEN, "invariant", "violated"),
         (HOLDS, "invariant", "holds"),
     ]
 
 
 def test_a_witness_and_a_violation_replay_on_their_own() -> None:
     """A saved trace carries its predicate, and is held against it; one that fails is told."""
-    result = checked(REACH[0], invariants=("rev <= 2",))
+    result = checked(REACH[0], invariants=(BROKEN,))
     traces = [result.answers[0].trace, result.findings[0].trace]
     for trace in traces:
         assert trace is not None
         told = read_trace(json.loads(json.dumps(trace_object(trace))), "trace")
         assert told == trace
         assert replay(FENCE, told).misfit is None
-        predicate = "rev == 9" if trace is traces[0] else "rev <= 9"
+        predicate = "len(requests) == 3" if trace is traces[0] else HOLDS
         shows = replace(told.shows, predicate=predicate)
         misfit = replay(FENCE, replace(told, shows=shows)).misfit
         assert misfit is not None
@@ -105,7 +108,7 @@ def test_answers_stand_on_every_surface() -> None:
     result = outcome(checked(*REACH))
     assert result.exit_code == 0
     text = render_text(result)
-    assert "not reachable rev == 4" in text
+    assert f"not reachable {REACH[1]}" in text
     assert "within these bounds (complete)" in text
     assert f"{REACH[0]}: reached in 9 events" in text
     told = json.loads(render_json([result]))["variants"][0]["questions"]

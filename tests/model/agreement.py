@@ -150,7 +150,8 @@ def disagreement(system: System, limit: int, only: str | None = None) -> str | N
     ``only`` names an action to which the comparison is restricted.
     """
     lowered, layout = Lowered(system, only), system.lowered.layout
-    seen, waiting = set(system.initials), list(system.initials)
+    waiting = [system.representative(state) for state in system.initials]
+    seen = set(waiting)
     for state in waiting:
         if layout.state(layout.numbers(state)) != state:
             return f"layout of {state}: {layout.state(layout.numbers(state))}"
@@ -161,7 +162,7 @@ def disagreement(system: System, limit: int, only: str | None = None) -> str | N
         after = [target for _, target in everything if isinstance(target, tuple)]
         if problem := _property_disagreement(lowered, state, after):
             return problem
-        for target in after:
+        for target in map(system.representative, after):
             if target not in seen and len(seen) < limit:
                 seen.add(target)
                 waiting.append(target)

@@ -28,25 +28,25 @@ SAME: dict[str, Callable[[Any], object]] = {
     "any(m.step == 2 for m in requests)": lambda s: any(m.step == 1 for m in s.requests),
     'all(v == "done" for v in view)': lambda s: all(v == "done" for v in s.view),
     'any(view[i] == "sent" and i == 2 for i in range(steps))': lambda s: s.view[1] == "sent",
-    'content[1] == "human edit 1"': lambda s: s.content[0].tag == "human_edit",
+    'content[1].tag == "human_edit"': lambda s: s.content[0].tag == "human_edit",
     'work.step == 2 and phase != "idle"': lambda s: s.work.step == 1 and s.phase.tag != "idle",
     'work.step + 1 == 2 and phase != "idle"': lambda s: s.work.step == 0 and s.phase.tag != "idle",
     'fence == "step" and not refused': lambda s: s.fence == "step" and not s.refused,
-    "1 <= rev < 3": lambda s: 1 <= s.rev < 3,
+    "stamp_of[1].base is None or stamp_of[1].base < rev": lambda s: (
+        s.stamp_of[0].base is None or s.stamp_of[0].base < s.rev
+    ),
     "len(replies) - len(requests) > 0": lambda s: len(s.replies) > len(s.requests),
     'view[1] in ("done", "sent")': lambda s: s.view[0] in ("done", "sent"),
     "work.step in (2, 1)": lambda s: s.work.step in (1, 0),
     "max(work.step, 1) == 2": lambda s: max(s.work.step, 0) == 1,
-    "(work.step if rev > 0 else 2) == 2": lambda s: (s.work.step if s.rev > 0 else 1) == 1,
+    "(work.step if refused else 2) == 2": lambda s: (s.work.step if s.refused else 1) == 1,
     "effect_in[ 2 ]": lambda s: s.effect_in[1],
     "edits_left == 0": lambda s: s.edits == 0,
     "edits_used == 1 and lost_replies_used == 0": lambda s: s.edits == 0 and s.lost_replies == 1,
     "edits_used < edits_left": lambda s: 1 - s.edits < s.edits,
     "edits_used in (0, 2)": lambda s: s.edits == 1,
     "edits_left + edits_used == 1": lambda s: True,
-    '"human edit 1"  == content[1] or rev == 0': lambda s: (
-        s.content[0].tag == "human_edit" or s.rev == 0
-    ),
+    '"original"  == content[1] or refused': lambda s: s.content[0].tag == "original" or s.refused,
 }
 
 
@@ -73,7 +73,7 @@ WRONG = [
     ('view[rev] == "done"', "an index is a number from 1", "rev"),
     ('view[1] == "dne"', 'not one of todo, sent, done, rejected (did you mean "done"?)', '"dne"'),
     ('fence == "pln"', 'not one of none, plan, step (did you mean "plan"?)', '"pln"'),
-    ('content[1] == "s3"', "not one of human edit 1, original, s1, s2", '"s3"'),
+    ('content[1] == "s3"', 'not one of original, s1, s2, or .tag == "human_edit"', '"s3"'),
     ("work.stp == 1", 'a Request has no stp... (did you mean "step"?)', "work.stp"),
     ("rev.step == 1", "only records have parts", "rev"),
     ("work.step * 2 == 1", "can be compared, and moved", "work.step * 2"),
@@ -115,14 +115,14 @@ def test_what_is_wrong_is_pointed_at(text: str, says: str, pointed: str) -> None
 def test_asking_leaves_the_family_as_it_is() -> None:
     """The properties, the lowering and the hash that others use do not change."""
     before = (list(FENCE.properties), model_hash(FENCE), len(FENCE.lowered))
-    asked = with_questions(FENCE, DESIGN, ["rev > 1"], ["rev  <  9"])
+    asked = with_questions(FENCE, DESIGN, ["edits_left > 1"], ["edits_left  <  9"])
     assert (list(FENCE.properties), model_hash(FENCE), len(FENCE.lowered)) == before
-    assert list(asked.properties)[-2:] == ["reach rev > 1", "rev < 9"]
+    assert list(asked.properties)[-2:] == ["reach edits_left > 1", "edits_left < 9"]
     assert model_hash(asked) == model_hash(FENCE)
     assert with_questions(FENCE, DESIGN, [], []) is FENCE
 
 
-@pytest.mark.parametrize("texts", [["rev > 1", "rev > 1"], ["rev > 1", "rev  > 1"]])
+@pytest.mark.parametrize("texts", [["steps > 1", "steps > 1"], ["steps > 1", "steps  > 1"]])
 def test_a_question_stands_once(texts: list[str]) -> None:
     """The same question twice is a mistake of whoever asks."""
     with pytest.raises(UsageError, match="asked twice"):
@@ -131,9 +131,9 @@ def test_a_question_stands_once(texts: list[str]) -> None:
 
 def test_what_is_false_is_explained_with_the_values_that_it_names() -> None:
     """A violation says which predicate is false, and what its variables hold."""
-    prop = question(FENCE, DESIGN, "rev < 1 and fence == 'step'")
+    prop = question(FENCE, DESIGN, "edits_left < 1 and fence == 'step'")
     assert callable(prop.explain)
     view = SYSTEM.view(SYSTEM.initial)
     says, values = prop.explain(view, view)
-    assert says == "this is false: rev < 1 and fence == 'step'"
-    assert values == [["rev", 0]]
+    assert says == "this is false: edits_left < 1 and fence == 'step'"
+    assert values == [["edits_left", 1]]

@@ -11,11 +11,11 @@ import ast
 from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
+from fencecheck.model.checks.sizes import places_in
 from fencecheck.model.declare import LEFT, USED, part_of_budget
 from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Maybe, OneOf, Record, Set
 from fencecheck.model.system import System
 
-_COUNTED = (Index, Maybe)  # what counts from 1
 _MOST_WORDS = 1000  # of a tagged value
 BUILTINS = ("len", "any", "all", "sum", "min", "max", "abs", "range")
 
@@ -132,7 +132,7 @@ class Typing:
         elif isinstance(base.index, Enum):
             if not isinstance(self._typed(index), Enum):
                 self.fail(f"an index is one of {', '.join(base.index.names)}", index)
-        elif not isinstance(self._typed(index), _COUNTED):
+        elif not _counts(self._typed(index)):
             self.fail("an index is a number from 1, or what a loop runs over", index)
         return base.element
 
@@ -151,10 +151,10 @@ class Typing:
 
     def _alike(self, *sides: tuple[ast.expr, Domain | None]) -> None:
         """Refuse to compare what counts from 1 with what does not."""
-        known = [kind for _, kind in sides if isinstance(kind, _COUNTED)]
+        known = [kind for _, kind in sides if _counts(kind)]
         for node, kind in sides:
             literal = isinstance(node, ast.Constant | ast.Tuple | ast.List | ast.Set)
-            if known and not literal and not isinstance(kind, _COUNTED):
+            if known and not literal and not _counts(kind):
                 self.fail("this does not count from 1, and is compared with what does", node)
 
     def _listed(self, node: ast.expr, domain: Domain | None) -> None:
@@ -195,14 +195,14 @@ class Typing:
         """A step moved on by a number is a step; nothing else is calculated with steps."""
         left, right = self._typed(node.left), self._typed(node.right)
         moves = isinstance(node.op, ast.Add | ast.Sub)
-        if isinstance(left, _COUNTED) and moves and not isinstance(right, _COUNTED):
+        if _counts(left) and moves and not _counts(right):
             return left
-        if isinstance(left, _COUNTED) or isinstance(right, _COUNTED):
+        if _counts(left) or _counts(right):
             self.fail("what counts from 1 can be compared, and moved by + or - a number", node)
         return None
 
     def _plain(self, node: ast.expr) -> None:
-        if isinstance(self._typed(node), _COUNTED):
+        if _counts(self._typed(node)):
             self.fail("what counts from 1 can be compared, not calculated with", node)
 
     def _call(self, node: ast.Call) -> Domain | None:
@@ -214,7 +214,7 @@ class Typing:
         if name in ("min", "max"):
             return self._chosen(node.args)
         kinds = [self._typed(argument) for argument in node.args]
-        if any(isinstance(kind, _COUNTED) for kind in kinds):
+        if any(_counts(kind) for kind in kinds):
             self.fail("what counts from 1 can be compared, not calculated with", node)
         return None
 
@@ -269,6 +269,8 @@ class Typing:
         value, last = node.value, domain.count - 1
         if value is None or value == domain.word:
             self._replace(node, None)
+        elif not _counts(domain):
+            pass  # how it compares with a number is the model's to refuse
         elif type(value) is int and 1 <= value <= last:
             self._replace(node, value - 1)
         else:
@@ -284,11 +286,25 @@ class Typing:
         self.edits[self.columns[node.col_offset]] = name
 
     def _by_word(self, node: ast.Constant, domain: Int | OneOf) -> Any:
-        shown = {str(domain.show(domain.value(r))): domain.value(r) for r in range(domain.count)}
+        values: list[Any] = [domain.value(rank) for rank in range(domain.count)]
+        handed_out = _handed_out(domain)
+        shown = {str(domain.show(v)): v for v in values if not (handed_out and v[0] in handed_out)}
         if node.value not in shown:
             hint = nearest(str(node.value), shown)
-            self.fail(f"{node.value!r} is not one of {', '.join(shown)}{hint}", node)
+            more = "".join(f', or .tag == "{tag}"' for tag in handed_out)
+            self.fail(f"{node.value!r} is not one of {', '.join(shown)}{more}{hint}", node)
         return shown[str(node.value)]
 
     def _replace(self, node: ast.Constant, number: int | None) -> None:
         self.edits[self.columns[node.col_offset]] = str(number)
+
+
+def _counts(domain: Domain | None) -> bool:
+    """Tell whether people count the values of a domain from 1."""
+    return isinstance(domain.index if isinstance(domain, Maybe) else domain, Index)
+
+
+def _handed_out(domain: Int | OneOf) -> list[str]:
+    """Return the tags of a OneOf whose values a clock hands out: no text names one of them."""
+    held = domain.tags.items() if isinstance(domain, OneOf) else ()
+    return [tag for tag, inner in held if inner is not None and places_in(inner)]

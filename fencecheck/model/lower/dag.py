@@ -22,7 +22,7 @@ class TooLarge(Exception):
     """A value that could leave 62 bits."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Node:
     """One operation. ``op`` is const, read, switch, or names an operation on ``args``."""
 

@@ -133,7 +133,9 @@ def test_states_that_find_no_place_are_filled_in_anew(
         this = system_of(pipelined.model, **BOUNDS)
     else:
         family = load_family("fence")
-        this = System(family, family.design({}, {"steps": 3, "edits": 2, "duplicates": 2}))
+        this = System(
+            family, family.design({}, {"steps": 3, "edits": 2, "in_flight": 2, "duplicates": 2})
+        )
     found = run_compiled(this)
     assert isinstance(found, CompiledGraph)
     assert found.store.words == words
