@@ -48,24 +48,6 @@ def has_marked(domain: Domain | None) -> bool:
     return has_marked(domain.element) if isinstance(domain, Array) else is_marked(domain)
 
 
-def kinds_of(domain: Any) -> dict[Any, Domain]:
-    """Return the domains of the marked values in values of a domain, in the order of the layout.
-
-    They are told by their clocks, or by the Index as it was declared; an array names the Index that
-    it runs over.
-    """
-    own = domain.of if isinstance(domain, Maybe) else getattr(domain, "index", None)
-    inside = [own, getattr(domain, "element", None)]
-    inside += domain.fields.values() if isinstance(domain, Record) else []
-    inside += held_here(domain) if isinstance(domain, OneOf) else []
-    found: dict[Any, Domain] = {}
-    if is_marked(domain):
-        found = {getattr(domain, "clock", None) or domain.origin: domain}
-    for inner in filter(None, inside):
-        found |= {key: kind for key, kind in kinds_of(inner).items() if key not in found}
-    return found
-
-
 def is_loose(domain: Domain | None) -> bool:
     """Tell whether values of a domain stand in another order in a representative."""
     if isinstance(domain, OneOf):

@@ -18,7 +18,6 @@ from fencecheck.model.lower.alike.inside import (
     Found,
     changed,
     has_marked,
-    kinds_of,
     members_changed,
     members_in,
     shape_of_field,
@@ -29,6 +28,7 @@ from fencecheck.model.lower.alike.slices import SliceCodes
 from fencecheck.model.lower.alike.versions import Renumbering
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
+from fencecheck.model.representatives.renaming import kinds_in
 
 
 def representative(dag: Dag, layout: Layout, still: Collection[Any] = ()) -> dict[int, Node] | None:
@@ -36,7 +36,7 @@ def representative(dag: Dag, layout: Layout, still: Collection[Any] = ()) -> dic
 
     ``still`` are the symmetric indices, as they were declared, whose values keep their places.
     """
-    kinds = any(kinds_of(domain) for _, domain, _ in layout.variables)
+    kinds = any(kinds_in(domain) for _, domain, _ in layout.variables)
     if not (kinds or any(field.advance for field in layout.fields)):
         return None
     try:
@@ -107,7 +107,7 @@ class _Making:
         """Put the values of each symmetric Index in order, one Index after another."""
         kinds: dict[Any, Any] = {}
         for _, domain, _ in self.layout.variables:
-            kinds |= {key: kind for key, kind in kinds_of(domain).items() if key not in kinds}
+            kinds |= {key: kind for key, kind in kinds_in(domain).items() if key not in kinds}
         indices = [k for k in kinds.values() if isinstance(k, Index) and k.origin not in still]
         for number, index in enumerate(indices):
             if index.count > 1:

@@ -25,9 +25,10 @@ from fencecheck.model.domains import (
     Set,
 )
 from fencecheck.model.lower.alike.fresh import ascending
-from fencecheck.model.lower.alike.inside import bit_of, digits_of, kinds_of, tags_of
+from fencecheck.model.lower.alike.inside import bit_of, digits_of, tags_of
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.layout import CHUNK, slot_of, span
+from fencecheck.model.representatives.renaming import kinds_in
 
 _WORD = 1 << 30  # how many values a part of a slice has at most, unless one alone has more
 
@@ -101,7 +102,7 @@ class SliceCodes:
     # -- what is said of one --------------------------------------------------------------------
     def said(self, domain: Domain, value: str, one: int) -> SliceParts:
         """Return what a value says of one of the Index; nothing where it cannot name one."""
-        if self.own.origin not in kinds_of(domain):
+        if self.own.origin not in kinds_in(domain):
             return []
         if isinstance(domain, Array):
             return self._said_by_array(domain, value, one)
