@@ -44,8 +44,8 @@ def seed_outcomes(
         with interrupt.looked_for():
             yield _by_reference(system, watched, seeds, length)
         return
+    from fencecheck.explore.compiled.loops.slots import CUT, ENDED, FAILED
     from fencecheck.explore.compiled.random_runs.batches import Walkers
-    from fencecheck.explore.compiled.random_runs.loop import CUT, FAILED, OVER
 
     walkers = Walkers(system, watched, explorer.resources.threads)
     for seed in range(seeds.start, seeds.stop, _BATCH):
@@ -59,7 +59,7 @@ def seed_outcomes(
                 best = int(hits[np.argmin(column[hits])])
                 broken[prop.name] = (len(hits), int(column[best]), seed + best)
         wrong = np.flatnonzero(batch.endings == FAILED)
-        ends = [int((batch.endings == ending).sum()) for ending in (OVER, CUT)]
+        ends = [int((batch.endings == ending).sum()) for ending in (ENDED, CUT)]
         failed = seed + int(wrong[0]) if len(wrong) else None
         yield SeedOutcomes(number, batch.events, ends[0], ends[1], failed, broken)
 
