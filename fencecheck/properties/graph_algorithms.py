@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fencecheck.explore.cutting import cut_short
-from fencecheck.explore.native import NativeCode
+from fencecheck.explore.native.code import NativeCode
 from fencecheck.properties import graph_loops
 
 LARGE = 20_000  # edges from which machine code pays

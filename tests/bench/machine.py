@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 
-from fencecheck.explore.native import NativeCode
+from fencecheck.explore.native.code import NativeCode
 
 _CODE = NativeCode("tests.bench", ("touching",))
 _touch = _CODE.declare("i64 touch(u64* table, i64 count, i64 bits)")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from fencecheck.errors import InternalError
-from fencecheck.explore.native import NativeCode
+from fencecheck.explore.native.code import NativeCode
 from fencecheck.properties import graph_algorithms
 
 TEXT = """

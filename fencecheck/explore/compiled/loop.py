@@ -17,7 +17,7 @@ thread works alone. A kernel is called with the address of its code and the arra
 
 from __future__ import annotations
 
-from fencecheck.explore.native import NativeCode
+from fencecheck.explore.native.code import NativeCode
 
 CODE = NativeCode(__package__ + ".loops", ("slots", "intrinsics", "tables", "successors", "edges"))
 load = CODE.load

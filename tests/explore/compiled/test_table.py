@@ -15,7 +15,7 @@ from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage import store
 from fencecheck.explore.compiled.storage import table as tables_in_place
-from fencecheck.explore.native import NativeCode
+from fencecheck.explore.native.code import NativeCode
 from fencecheck.explore.threads import Threads
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System

@@ -32,7 +32,7 @@ _MIX1, _MIX2 = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
 
 
 @inlined
-def mixed(z):
+def next_bits(z):
     """Return 64 bits in which every bit of ``z`` has its part."""
     z = (z ^ (z >> u64(30))) * _MIX1
     z = (z ^ (z >> u64(27))) * _MIX2
@@ -40,7 +40,7 @@ def mixed(z):
 
 
 @compiled
-def note(bits, first, columns, walk, events):
+def note_broken(bits, first, columns, walk, events):
     """Note for every property whose bit is set that it broke, unless it broke before."""
     at = walk * columns
     while bits:
@@ -68,11 +68,11 @@ def walk_seeds(
     lanes, started, total = np.int64(0), np.int64(0), np.int64(0)
     while True:
         while lanes < LANES and started < count:
-            stream[lanes] = mixed(u64(first_seed + started) + _GOLDEN)
+            stream[lanes] = next_bits(u64(first_seed + started) + _GOLDEN)
             begin = np.int64(0)
             if starts > 1:
                 stream[lanes] += _GOLDEN
-                begun = (mixed(stream[lanes]) >> u64(32)) * u64(starts)
+                begun = (next_bits(stream[lanes]) >> u64(32)) * u64(starts)
                 begin = np.int64(begun >> u64(32))
             for w in range(words):
                 states[lanes * words + w] = initial[begin * words + w]
@@ -89,16 +89,16 @@ def walk_seeds(
                 endings[walk[i]] = FAILED
                 continue
             if here & broken:
-                note(here & broken, first, columns, walk[i], at[i])
+                note_broken(here & broken, first, columns, walk[i], at[i])
             choices = np.int64(offsets[i + 1]) - np.int64(offsets[i])
             if choices == 0 or at[i] == length:
                 endings[walk[i]] = ENDED if choices == 0 else CUT
                 continue
             stream[i] += _GOLDEN
-            drawn = (mixed(stream[i]) >> u64(32)) * u64(choices)
+            drawn = (next_bits(stream[i]) >> u64(32)) * u64(choices)
             taken = np.int64(offsets[i]) + np.int64(drawn >> u64(32))
             if labels[taken]:
-                note(np.int64(labels[taken]), first, columns, walk[i], at[i] + 1)
+                note_broken(np.int64(labels[taken]), first, columns, walk[i], at[i] + 1)
             for w in range(words):
                 states[kept * words + w] = out[taken * words + w]
             walk[kept], at[kept], stream[kept] = walk[i], at[i] + 1, stream[i]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from fencecheck.explore.compiled.kernel.compile import Kernel, build
 from fencecheck.explore.compiled.loops.slots import LANES
 from fencecheck.explore.compiled.random_runs.plan import ERRORS, GROUP, plan_walks
-from fencecheck.explore.native import NativeCode
+from fencecheck.explore.native.code import NativeCode
 from fencecheck.explore.threads import Threads
 from fencecheck.model.property import Property
 from fencecheck.model.system import System

@@ -99,7 +99,7 @@ class NativeCode:
     def _identity(self) -> str:
         """Return a digest of all that the code is made from, but for the tools."""
         digest = hashlib.sha256(repr(self.declarations).encode())
-        maker = importlib.util.find_spec("fencecheck.explore.native_build")
+        maker = importlib.util.find_spec("fencecheck.explore.native.build")
         sources = [importlib.util.find_spec(f"{self.package}.{m}") for m in self.modules]
         for spec in [maker, *sources]:
             if spec is None or spec.origin is None:
@@ -109,7 +109,7 @@ class NativeCode:
 
     def _made(self) -> bytes:
         try:
-            from fencecheck.explore.native_build import object_code
+            from fencecheck.explore.native.build import object_code
 
             modules = [importlib.import_module(f"{self.package}.{m}") for m in self.modules]
         except (ImportError, OSError) as error:

@@ -16,7 +16,7 @@ import numba
 
 from fencecheck.errors import InternalError
 from fencecheck.explore.compiled.kernel.compile import optimised
-from fencecheck.explore.native import Prototype
+from fencecheck.explore.native.code import Prototype
 
 _NUMBERS = {
     "u64": numba.types.uint64,
