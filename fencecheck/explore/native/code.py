@@ -34,7 +34,8 @@ _KINDS = {
     "u16": "uint16",
     "u8": "uint8",
 }
-_ARRAYS = {f"{kind}*" for kind in _KINDS}
+_FUNCTION = re.compile(r"i64 (?P<name>\w+)\((?P<all>.*)\)")
+_PARAMETER = re.compile(rf"(i64|(?P<kind>{'|'.join(_KINDS)})\*) (?P<name>\w+)")
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,12 @@ class Prototype:
     @classmethod
     def read(cls, declaration: str) -> Prototype:
         """Read ``i64 name(u64* array, i64 count)``; raises InternalError where it is not so."""
-        found = re.fullmatch(r"i64 (\w+)\((.*)\)", declaration)
-        parts = (
-            [re.fullmatch(r"(\w+)(\*?) (\w+)", p) for p in found[2].split(", ")] if found else []
-        )
-        if found is None or not all(p and (p[1] == "i64" or p[1] + p[2] in _ARRAYS) for p in parts):
+        found = _FUNCTION.fullmatch(declaration)
+        parts = [_PARAMETER.fullmatch(part) for part in found["all"].split(", ")] if found else []
+        if found is None or not all(parts):
             raise InternalError(f"no declaration of a native function: {declaration}")
-        read = [(p[3], p[1], p[2] == "*") for p in parts if p is not None]
-        return cls(found[1], *zip(*read, strict=True))
+        read = [(p["name"], p["kind"] or "i64", p["kind"] is not None) for p in parts if p]
+        return cls(found["name"], *zip(*read, strict=True))
 
     @property
     def call(self) -> Any:
