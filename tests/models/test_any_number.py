@@ -17,6 +17,7 @@ from fencecheck.explore.graph import Limits
 from fencecheck.model.files.loading import load_family
 from fencecheck.spec.files import load_specs
 from fencecheck.spec.values import Spec, Variant
+from tests.documents.any_number import tried, with_budgets
 
 SPECS = Path(__file__).parent.parent.parent / "specs"
 FOLDERS = ("incidents", "catalogue")
@@ -30,19 +31,15 @@ def has_own_model(path: Path | str) -> bool:
 
 def budgets_of(spec: Spec, variant: Variant) -> list[str]:
     """Return the budgets to ask with: all of a model beside its spec, else those of the design."""
-    given = variant.design.bounds
-    budgets = [bound.name for bound in spec.family.declared.bounds if bound.budget]
-    return [name for name in budgets if given[name] or has_own_model(spec.path or "")]
+    if not has_own_model(spec.path or ""):
+        return tried(spec, variant)
+    return [bound.name for bound in spec.family.declared.bounds if bound.budget]
 
 
 def asked(spec: Spec, variant: Variant, number: int | str) -> VariantResult:
     """Return what comes out with so many of every interference."""
-    given = variant.design.bounds
-    budgets: dict[str, int | str] = dict.fromkeys(budgets_of(spec, variant), number)
-    budgets |= {name: 2 for name in ("in_flight", "copies") if name in given}  # at a time
-    design = spec.family.design(variant.design.mechanisms, {**given, **budgets})
-    question = Question(tuple(spec.family.properties))
-    return check_design(spec.family, design, question, Options(Limits(states=100_000)))
+    budgets = budgets_of(spec, variant)
+    return with_budgets(spec, variant, budgets, number, tuple(spec.family.properties))
 
 
 def compared(spec: Spec) -> dict[str, list[str]]:
