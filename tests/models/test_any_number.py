@@ -15,9 +15,11 @@ from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import VariantResult
 from fencecheck.explore.graph import Limits
 from fencecheck.model.files.loading import load_family
+from fencecheck.model.system import System
 from fencecheck.spec.files import load_specs
 from fencecheck.spec.values import Spec, Variant
 from tests.documents.any_number import tried, with_budgets
+from tests.model.test_random_renamings import compare_renamed
 
 SPECS = Path(__file__).parent.parent.parent / "specs"
 FOLDERS = ("incidents", "catalogue")
@@ -72,6 +74,16 @@ def test_any_breaks_what_two_break_and_in_as_many_events(path: Path) -> None:
     """
     (spec,) = load_specs([path])
     assert compared(spec) == {}
+
+
+@pytest.mark.parametrize("path", [p for p in ASKED if has_own_model(p)], ids=lambda path: path.stem)
+def test_renamed_states_of_a_model_on_parts_can_do_the_same(path: Path) -> None:
+    """What a model and its parts do with versions, fresh values and counts tells no names apart."""
+    (spec,) = load_specs([path])
+    for number, variant in enumerate(spec.variants):
+        budgets = dict.fromkeys(budgets_of(spec, variant), "any")
+        design = spec.family.design(variant.design.mechanisms, {**variant.design.bounds, **budgets})
+        compare_renamed(System(spec.family, design), number)
 
 
 # budgets of 1, 2 and any: distinct states up to names, of family fence with two steps on one file

@@ -174,13 +174,19 @@ def test_every_budget_of_an_example_may_be_any(name: str, mechanisms: dict[str, 
     example = EXAMPLES / f"{name}.py"
     family = load_family(str(example))
     budgets = [bound.name for bound in family.declared.bounds if bound.budget]
-    two, unlimited = (
-        check(example, mechanisms, dict.fromkeys(budgets, number), max_states=100_000)
-        for number in (2, "any")
+    asked = [(2, "compiled"), ("any", "compiled"), ("any", "reference")]
+    two, unlimited, by_reference = (
+        check(
+            example, mechanisms, dict.fromkeys(budgets, number), max_states=100_000, engine=engine
+        )
+        for number, engine in asked
     )
-    events = {prop: unlimited[prop].events for prop in family.properties if two[prop].events}
-    assert events == {prop: two[prop].events for prop in events}
-    assert unlimited.designs[0].complete
+    events = {prop: unlimited[prop].events for prop in family.properties}
+    assert all(events[prop] == two[prop].events for prop in events if two[prop].events)
+    assert events == {prop: by_reference[prop].events for prop in events}
+    one, other = unlimited.designs[0], by_reference.designs[0]
+    assert (one.states, one.transitions) == (other.states, other.transitions)
+    assert one.complete
 
 
 @pytest.fixture
