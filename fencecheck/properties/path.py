@@ -17,7 +17,6 @@ import numpy.typing as npt
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import StateGraph
-from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
@@ -36,7 +35,7 @@ class NumberedGraph:
 
     def __init__(self, system: System, graph: StateGraph, truths: Sequence[Node]) -> None:
         self.system, self.graph, self.truths = system, graph, truths
-        self._reverse: dict[bool, Any] = {}
+        self._reverse: dict[bytes, Any] = {}
 
     @cached_property
     def edges(self) -> EdgeArrays:
@@ -44,20 +43,12 @@ class NumberedGraph:
         return self.graph.edge_arrays(self.truths)
 
     @cached_property
-    def unlimited(self) -> bool:
-        """Whether a budget is any, so that interference alone could lead back to a state."""
-        return any(isinstance(n, AnyNumber) for n in self.system.design.bounds.values())
-
-    @cached_property
     def lasting(self) -> EdgeArrays:
-        """The edges that a behaviour may take for ever, which are none of interference.
-
-        A budget that is a number is used up, and its events are on no cycle as it is.
-        """
+        """The edges that a behaviour may take for ever: all but interference of any number."""
         edges = self.edges
-        if not self.unlimited:
+        if self.lasts.all():
             return edges
-        kept = self.own[edges.labels] == 1
+        kept = self.lasts[edges.labels] == 1
         offsets = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])[edges.offsets]
         return replace(edges, offsets=offsets, targets=edges.targets[kept],
                        labels=edges.labels[kept])  # fmt: skip
@@ -73,6 +64,11 @@ class NumberedGraph:
         return np.array(self.edges.classes.own(), np.uint8)
 
     @cached_property
+    def lasts(self) -> Flags:
+        """Which labels a behaviour may take for ever."""
+        return np.array(self.edges.classes.lasting(), np.uint8)
+
+    @cached_property
     def owed(self) -> Flags:
         """Which labels a fair behaviour lets happen in the end."""
         return np.array(self.edges.classes.owed(), np.uint8)
@@ -82,15 +78,17 @@ class NumberedGraph:
         """Which of these it lets happen wherever they are possible again and again."""
         return np.array(self.edges.classes.strong(), np.uint8)
 
-    def backwards(self, *, own_only: bool) -> Any:
-        """Return the edges turned round, all or those of system events."""
-        if own_only not in self._reverse:
-            allowed = self.own if own_only else np.ones_like(self.own)
+    def backwards(self, allowed: Flags | None = None) -> Any:
+        """Return the edges turned round, all or those of the labels that are ``allowed``."""
+        if allowed is None:
+            allowed = np.ones_like(self.own)
+        key = allowed.tobytes()
+        if key not in self._reverse:
             edges = self.edges
-            self._reverse[own_only] = self.walks.reversed_graph(
+            self._reverse[key] = self.walks.reversed_graph(
                 edges.offsets, edges.targets, edges.labels, allowed
             )
-        return self._reverse[own_only]
+        return self._reverse[key]
 
 
 class Path:
@@ -98,7 +96,7 @@ class Path:
 
     ``run`` is where it begins and its events so far; ``number`` is that of its end. The run goes
     through states as people see them, of which the graph knows the representatives. Once it goes on
-    ``for_ever`` it takes no edge of interference.
+    ``for_ever`` it takes no edge that does not last.
     """
 
     def __init__(self, graph: NumberedGraph, number: int, run: tuple[State, list[Event]]) -> None:
@@ -127,7 +125,7 @@ class Path:
             (event, to, label, target)
             for event, to, label, target in self.successors()
             if (member is None or member[target]) and (choose is None or choose(label, target))
-            if self.graph.own[label] or not self.for_ever
+            if self.graph.lasts[label] or not self.for_ever
         ]
         system = self.graph.system
         event, self.here, label, target = min(
@@ -147,7 +145,7 @@ class Path:
     def towards(self, goals: Flags, member: Flags) -> None:
         """Follow a shortest way within ``member`` to one of ``goals``."""
         if not goals[self.number]:
-            reverse = self.graph.backwards(own_only=self.for_ever)
+            reverse = self.graph.backwards(self.graph.lasts if self.for_ever else None)
             self.descend(self.graph.walks.distances(*reverse, member, goals), member)
 
     def close(self, first: int) -> None:
