@@ -24,7 +24,7 @@ from fencecheck.runs.event import Event, event_key
 from fencecheck.runs.told.behind import Behind, behind
 
 Flags = npt.NDArray[np.uint8]
-_ROUNDS = 60  # after which all of five have had all turns
+_ROUNDS = 60  # after which all of twelve have had all turns
 
 
 class NumberedGraph:
@@ -105,36 +105,41 @@ class Path:
         self.system, self.events = graph.system.starting(begins), list(events)
         self.here = behind(self.system, begins).along(self.system, events)
         self.labels: list[int] = [-1] * len(events)
+        self.edges: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]
         self.for_ever = False
 
-    def successors(self) -> Iterator[tuple[Event, Behind, int, int]]:
-        """Yield (event, where it leads, label, target) of what can happen at its end.
+    def successors(self) -> Iterator[tuple[Event, Behind, int]]:
+        """Yield (event, where it leads, number of its edge) of what can happen at its end.
 
         The edges are in the order of the representative's events.
         """
-        edges = self.graph.edges
-        span = range(int(edges.offsets[self.number]), int(edges.offsets[self.number + 1]))
-        for (event, to), e in zip(self.here.steps(self.system), span, strict=True):
-            yield event, to, int(edges.labels[e]), int(edges.targets[e])
+        offsets = self.graph.edges.offsets
+        span = range(int(offsets[self.number]), int(offsets[self.number + 1]))
+        for (event, to), edge in zip(self.here.steps(self.system), span, strict=True):
+            yield event, to, edge
 
     def step(self, member: Flags | None, choose: Any) -> None:
         """Go to a member state: the smallest event of those that ``choose(label, target)``."""
         check_cut()
-        options = [
-            (event, to, label, target)
-            for event, to, label, target in self.successors()
-            if (member is None or member[target]) and (choose is None or choose(label, target))
-            if self.graph.lasts[label] or not self.for_ever
-        ]
+        edges, options = self.graph.edges, list[tuple[Event, Behind, int]]()
+        for event, to, edge in self.successors():
+            label, target = int(edges.labels[edge]), int(edges.targets[edge])
+            if (member is None or member[target]) and (choose is None or choose(label, target)):
+                if self.graph.lasts[label] or not self.for_ever:
+                    options.append((event, to, edge))
         system = self.graph.system
-        event, self.here, label, target = min(
-            options, key=lambda option: event_key(system, option[0].action, option[0].args)
+        self._take(
+            *min(options, key=lambda option: event_key(system, option[0].action, option[0].args))
         )
+
+    def _take(self, event: Event, to: Behind, edge: int) -> None:
         self.events.append(event)
-        self.labels.append(label)
-        self.number = target
-        self.numbers.append(target)
+        self.here = to
+        self.edges.append(edge)
+        self.labels.append(int(self.graph.edges.labels[edge]))
+        self.number = int(self.graph.edges.targets[edge])
+        self.numbers.append(self.number)
 
     def descend(self, distance: Any, member: Flags) -> None:
         """Follow a shortest way to where ``distance`` is 0."""
@@ -151,16 +156,18 @@ class Path:
     def close(self, first: int) -> None:
         """Go round again, from event ``first`` on, until the same of each Index are back.
 
-        Others may have done what the first did: they take turns.
+        Others may have done what the first did: they take turns. The same edges again, not only
+        events that lead to the same, exchange the same places every time, which comes to an end
+        where it began; the smallest event of each could lead away from there for good.
         """
-        named, loop = self.system.identified, self.events[first:]
-        turn = list(zip(self.labels[first:], self.numbers[first + 1 :], strict=True))
-        home = named(loop[0].before)
+        named, turn = self.system.identified, self.edges[first:]
+        home = named(self.events[first].before)
         for _ in range(_ROUNDS):
             if named(self.here.state) == home:
                 return
-            for edge in turn:
-                self.step(None, lambda label, target, edge=edge: (label, target) == edge)
+            for wanted in turn:
+                check_cut()
+                self._take(*next(found for found in self.successors() if found[2] == wanted))
 
     def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
         """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""
