@@ -125,9 +125,9 @@ class Path:
         edges, options = self.graph.edges, list[tuple[Event, Behind, int]]()
         for event, to, edge in self.successors():
             label, target = int(edges.labels[edge]), int(edges.targets[edge])
-            if (member is None or member[target]) and (choose is None or choose(label, target)):
-                if self.graph.lasts[label] or not self.for_ever:
-                    options.append((event, to, edge))
+            fits = (member is None or member[target]) and (choose is None or choose(label, target))
+            if fits and (self.graph.lasts[label] or not self.for_ever):
+                options.append((event, to, edge))
         system = self.graph.system
         self._take(
             *min(options, key=lambda option: event_key(system, option[0].action, option[0].args))

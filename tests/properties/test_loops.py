@@ -63,7 +63,7 @@ def finishes(s):
 def test_a_loop_closes_where_the_smallest_event_leads_away_for_good(
     tmp_path: Path, engine: EngineName, workers: int
 ) -> None:
-    """Of those that look alike the first is picked; it must be the turn of the others in the end."""
+    """Of those that look alike the first is picked; in the end the others have their turn."""
     family = Family(load(tmp_path, TAKING_TURNS.replace("WORKERS", str(workers))).model)
     design = family.design({}, {})
     question = Question(tuple(family.properties))
