@@ -302,6 +302,48 @@ def write(s):
 """
 
 
+FRESH_KEYS = """
+from fencecheck.model import Each, Fresh, Model, Record
+from fencecheck.models.library import Duplication, Inbox, Mailbox, Window
+
+model = Model("ids", "An id for each message")
+model.bound("in_flight", 2, "messages at once")
+model.budget("messages", "messages that are sent")
+ID = Fresh("ids_made")
+asks, seen = Mailbox("asks", Record("Ask", id=ID), "in_flight"), Inbox("seen", ID, kept=2)
+model.include(Duplication(asks), Window(seen))
+client, server = model.actor("client", "interference"), model.actor("server")
+model.variable("ids_made", ID, owner=client)
+
+
+@client.interference("messages")
+def send(s):
+    s.ids_made += 1
+    asks.send(s, asks.message(id=s.ids_made))
+
+
+@server.action(ask=Each("asks"))
+def handle(s, ask):
+    asks.take(s, ask)
+    if not seen.is_done(s, ask.id):
+        seen.handle(s, ask.id)
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(("forgotten", "events"), [(0, None), (1, 5), ("any", 5)])
+def test_an_inbox_has_keys_without_a_largest_one(
+    forgotten: int | str, events: int | None, engine: str, tmp_path: Path
+) -> None:
+    """As many as its bound says, for any number of messages; one forgotten is done again."""
+    model = tmp_path / "ids.py"
+    model.write_text(FRESH_KEYS, encoding="utf-8")
+    bounds = {"messages": "any", "asks_duplicated": "any", "seen_forgotten": forgotten}
+    result = check(model, bounds=bounds, engine=engine)
+    assert result.designs[0].complete
+    assert result["seen_at_most_once"].events == events
+
+
 EDITS = ["human.edit_file", "human.edit_file_in_the_same_tick"]
 
 
