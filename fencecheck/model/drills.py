@@ -17,27 +17,32 @@ Bounds = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Control:
-    """A control: designs without and with it, what its absence shows, what the other answers."""
+    """A control: what its absence shows, what answers where it is there.
+
+    Mechanisms ``without`` it break the property ``symptom``; under ``fenced`` the event ``answer``
+    happens in place of that, which is the ``verdict`` in a word. Both are laid over the base.
+    """
 
     name: str
     without: Mechanisms
-    fenced: Mechanisms
-    bounds: Bounds
     symptom: str
     answer: str
     verdict: str
+    bounds: Bounds
+    fenced: Mechanisms = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class InjectedFailure:
     """A failure: the interference event that is it, in which design, and when it counts.
 
-    ``when(before, args)`` picks out of the event's moments those meant.
+    It may happen once; ``bounds`` say what else may. ``when(before, args)`` picks out of the
+    event's moments those meant.
     """
 
     name: str
     event: str
-    bounds: Bounds
+    bounds: Bounds = field(default_factory=dict)
     mechanisms: Mechanisms = field(default_factory=dict)
     when: Callable[[Any, tuple[Any, ...]], bool] | None = None
 

@@ -44,7 +44,7 @@ _OWN = ("declared", "parts", "inclusions", "needed", "_places")
 
 
 class Part(Promises, Beginnings):
-    """A named collection of declarations.
+    """A named collection of declarations, and of those of the parts that it ``includes``.
 
     ``goal`` (a function of one state) says when all work is done; ``end`` says so more strictly
     where the goal counts work that was given up: ``explain`` takes no design for sound that gives
@@ -67,11 +67,12 @@ class Part(Promises, Beginnings):
     needed: list[Needed]
     _places: dict[str, str]
 
-    def __init__(self, name: str, title: str = "") -> None:
+    def __init__(self, name: str, title: str = "", *, includes: Iterable[Part] = ()) -> None:
         self._places = {}
         self.name, self.title = name, title
         self.declared = Declared()
         self.parts, self.inclusions, self.needed = [], [], []
+        self.include(*includes)
 
     def __setattr__(self, attribute: str, value: Any) -> None:
         """Set what a part has; raises ModelError for any other name, which would say nothing."""

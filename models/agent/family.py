@@ -30,4 +30,3 @@ def endless_attempts(k):
     if k.attempts == "none" and (k.duplicates > 0 or k.poison != "off"):
         what = "duplicates > 0" if k.duplicates > 0 else f"poison = {k.poison}"
         return f"{what} needs a cap on attempts: a step can be rejected or crash for ever"
-    return None

@@ -11,8 +11,7 @@ from fencecheck.models.parts.leases import STEP, Payload, is_held, is_open
 from fencecheck.models.parts.scheduling import hand_out, may_assign, may_resolve, settle
 from fencecheck.models.parts.stamps import is_stamped_at, planned_base, undone_in_words
 
-steps = Part("steps")
-steps.include(workspace_call)
+steps = Part("steps", includes=[workspace_call])
 planner = steps.actor("planner")
 scheduler = steps.actor("scheduler", fair_by="step")
 worker = steps.actor("worker", fair_by="step")

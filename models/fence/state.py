@@ -11,8 +11,7 @@ from fencecheck.models.parts import workspace
 from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at
 from fencecheck.models.parts.workspace import BASE, CONTENTS, ID, ORIGINAL, STEP, Content
 
-state = Part("state")
-state.include(identity)
+state = Part("state", includes=[identity])
 
 # -- budgets and mechanisms ---------------------------------------------------------------------
 state.bound("in_flight", 4, "requests, and replies, that the network has room for")

@@ -9,30 +9,21 @@ from fencecheck.models.parts.leases import STEP, has_tokens, is_held, is_late
 from fencecheck.models.parts.ledger_rows import has_row, is_committed
 from fencecheck.models.parts.worker import worker_part
 
-effect_properties = Part("effect_properties")
-effect_properties.include(worker_part)
+effect_properties = Part("effect_properties", includes=[worker_part])
 
 
 # -- of an effect, as it shows ------------------------------------------------------------------
+@effect_properties.says(
+    "the effect of {step} shows, and the ledger holds no row of it",
+    {"the ledger holds": "no row", "the sink shows": "{before.holds[worker].payload}"},
+)
 @effect_properties.transition("worker.effect", relevant=["rows"])
 def intent_first(before, after, step):
     """A row of the step exists in the ledger when its effect shows."""
     return has_row(before, step)
 
 
-intent_first.says(
-    "the effect of {step} shows, and the ledger holds no row of it",
-    {"the ledger holds": "no row", "the sink shows": "{before.holds[worker].payload}"},
-)
-
-
-@effect_properties.transition("worker.effect", relevant=["payload"])
-def same_payload(before, after, step, worker):
-    """Every effect of a step carries the payload that its first intent or effect recorded."""
-    return before.holds[worker].payload == after.promised[step]
-
-
-same_payload.says(
+@effect_properties.says(
     "the effect of {step} carries {before.holds[worker].payload}, but {after.promised[step]} was "
     "recorded first",
     {
@@ -40,6 +31,10 @@ same_payload.says(
         "recorded first": "{after.promised[step]}",
     },
 )
+@effect_properties.transition("worker.effect", relevant=["payload"])
+def same_payload(before, after, step, worker):
+    """Every effect of a step carries the payload that its first intent or effect recorded."""
+    return before.holds[worker].payload == after.promised[step]
 
 
 @effect_properties.transition("worker.effect", relevant=["leased"])
@@ -78,6 +73,10 @@ def out_of_order_in_words(before, after, step, worker):
 
 
 # -- of what is held of a step ------------------------------------------------------------------
+@effect_properties.says(
+    "the sink shows more than one effect",
+    {"effects shown": "{s.effects[step]}", "effects wanted": "at most 1"},
+)
 @effect_properties.once
 @effect_properties.invariant(step=STEP, relevant=["effects"])
 def one_effect(s, step):
@@ -85,27 +84,19 @@ def one_effect(s, step):
     return s.effects[step] <= 1
 
 
-one_effect.says(
-    "the sink shows more than one effect",
-    {"effects shown": "{s.effects[step]}", "effects wanted": "at most 1"},
-)
-
-
 def is_settled(s, step):
     """Closed, in nobody's hands, and its effect shows."""
     return s.status[step] != "open" and not is_held(s, step) and s.effects[step] > 0
 
 
+@effect_properties.says(
+    "it is closed and shows an effect, which the ledger does not hold as committed",
+    {"the ledger holds": "{s.rows[step]}", "the sink shows": "an effect"},
+)
 @effect_properties.invariant(step=STEP, trigger=is_settled, relevant=["rows"])
 def recorded(s, step):
     """Wherever a step is closed and no worker holds it, an effect shown has its committed row."""
     return not is_settled(s, step) or is_committed(s, step)
-
-
-recorded.says(
-    "it is closed and shows an effect, which the ledger does not hold as committed",
-    {"the ledger holds": "{s.rows[step]}", "the sink shows": "an effect"},
-)
 
 
 def is_compared(s, step):
@@ -113,16 +104,14 @@ def is_compared(s, step):
     return is_committed(s, step) and s.effects[step] > 0
 
 
+@effect_properties.says(
+    "the committed row names {s.rows[step].payload}, but the sink shows {s.shown[step]}",
+    {"the row names": "{s.rows[step].payload}", "the sink shows": "{s.shown[step]}"},
+)
 @effect_properties.invariant(step=STEP, trigger=is_compared, relevant=["rows", "shown"])
 def true_record(s, step):
     """The committed row names the payload that the sink shows."""
     return not is_compared(s, step) or s.rows[step].payload == s.shown[step]
-
-
-true_record.says(
-    "the committed row names {s.rows[step].payload}, but the sink shows {s.shown[step]}",
-    {"the row names": "{s.rows[step].payload}", "the sink shows": "{s.shown[step]}"},
-)
 
 
 def may_be_rejected(s, step):
@@ -134,16 +123,14 @@ def may_be_rejected(s, step):
     return s.status[step] == "rejected" or (comes_with_another and s.effects[step] > 0)
 
 
+@effect_properties.says(
+    "it is closed as rejected, although its effect shows",
+    {"the scheduler says": "rejected", "the sink shows": "an effect"},
+)
 @effect_properties.invariant(step=STEP, trigger=may_be_rejected, relevant=["status"])
 def truthful_reject(s, step):
     """No step whose effect shows is closed as rejected."""
     return s.status[step] != "rejected" or s.effects[step] == 0
-
-
-truthful_reject.says(
-    "it is closed as rejected, although its effect shows",
-    {"the scheduler says": "rejected", "the sink shows": "an effect"},
-)
 
 
 # -- of an end ----------------------------------------------------------------------------------

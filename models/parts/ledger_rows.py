@@ -53,7 +53,6 @@ def intents_are_there(k):
         return "look = split needs intent = on and replay = on: it looks with the intent, to replay"
     if k.claim != "off" and k.intent == "off":
         return "claim needs intent = on: it is the intent that claims"
-    return None
 
 
 # -- domains and state --------------------------------------------------------------------------

@@ -17,8 +17,7 @@ from fencecheck.models.parts import ledger_rows as rows
 from fencecheck.models.parts.leases import Payload, close, is_at, is_idle, is_late, is_stale, let_go
 from fencecheck.models.parts.scheduling import scheduling
 
-worker_part = Part("worker")
-worker_part.include(scheduling)
+worker_part = Part("worker", includes=[scheduling])
 worker = worker_part.actor("worker", fair_by="step")
 network = worker_part.actor("network", "interference")
 substrate = worker_part.actor("substrate", "interference")
@@ -40,7 +39,6 @@ def tokens_are_there(k):
         return "takeover = announced needs token_check = sink: nobody else asks for tokens seen"
     if k.token_check != "none" and k.lease != "token":
         return f"token_check = {k.token_check} needs lease = token: there is no token to check"
-    return None
 
 
 # -- what may come next -------------------------------------------------------------------------
@@ -55,6 +53,10 @@ def can_replay(s, step, worker):
 def must_intend(s, step, worker):
     assigned = is_at(s, step, worker, "assigned")
     return s.intent == "on" and assigned and not can_replay(s, step, worker)
+
+
+def is_claimed(s, step, worker):
+    return s.claimed[step]
 
 
 def may_call(s, step, worker):
@@ -80,10 +82,6 @@ def is_unrecorded(s, step, worker):
 
 def can_ack(s, step, worker):
     return is_at(s, step, worker, "acking") and not is_poisoned(s, step, "ack")
-
-
-def is_claimed(s, step, worker):
-    return s.claimed[step]
 
 
 def ledger_refuses(s, step, worker):
@@ -159,7 +157,9 @@ def replay(s, step, worker):
 
 # -- after the effect ---------------------------------------------------------------------------
 def go_on(s, step, worker):
-    """After the call comes the commit, in the same event if it is atomic."""
+    """The sink sees the token; then comes the commit, in the same event if it is atomic."""
+    if not is_late(s, step, worker):
+        s.seen[step] = s.holds[worker].token
     if s.commit == "atomic":
         record_effect(s, step, worker)
     else:

@@ -150,7 +150,7 @@ def test_rejecting_drift_does_not_recover_from_an_edit() -> None:
 
 def test_a_failure_that_cannot_happen_is_said() -> None:
     """Without a lease and without a reaper nothing takes a lease as expired."""
-    failure = InjectedFailure("expired", "clock.expire_lease", {"expiries": 1}, {"reaper": "off"})
+    failure = InjectedFailure("expired", "clock.expire_lease", {}, {"reaper": "off"})
     design = ("no lease", {**BASE, "lease": "none"})
     assert run_failure(LEDGER, design, failure, OWNERS).verdict == "cannot happen"
 

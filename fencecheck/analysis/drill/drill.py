@@ -114,7 +114,9 @@ def run_failure(
     for an event that settles a failure, the most decisive event first.
     """
     options, (name, mechanisms) = options or Options(), design
-    chosen = family.design({**mechanisms, **failure.mechanisms}, failure.bounds)
+    once = {a.budget: 1 for a in family.declared.actions if a.name == failure.event and a.budget}
+    bounds = {**once, **failure.bounds}
+    chosen = family.design({**mechanisms, **failure.mechanisms}, bounds)
     system = System(family, chosen)
     graph = options.explorer().explore(system, Watch(system, []), options.limits)
     if not graph.search.complete:
