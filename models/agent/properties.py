@@ -7,7 +7,7 @@ ledger and the leases promise, and that all gets done, is part `effect_propertie
 from fencecheck.model import Part
 from fencecheck.models.agent.workspace_call import base_in_hand, workspace_call
 from fencecheck.models.parts import stamps
-from fencecheck.models.parts.effect_properties import effect_properties, finished, open_in_words
+from fencecheck.models.parts.effect_properties import effect_properties, finished, still_open
 from fencecheck.models.parts.leases import STEP
 
 properties = Part("properties", includes=[workspace_call, effect_properties])
@@ -89,7 +89,7 @@ def truthful_ack(s, step):
     return s.status[step] != "done" or s.effect_in[step]
 
 
-@properties.says(open_in_words)
+@properties.says(still_open)
 @properties.recurrence("planner.replan", "scheduler.requeue", relevant=["status"])
 def bounded_retries(s):
     """No step is requeued or planned again for ever."""

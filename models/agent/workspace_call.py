@@ -17,14 +17,12 @@ from fencecheck.models.parts.workspace import file_of, write
 
 workspace_call = Part("workspace_call", includes=[stamps.stamps, worker_part])
 worker = workspace_call.actor("worker", fair_by="step")
-# fmt: off
-workspace_call.mechanism(
-    "refusal", ("keep", "withdraw"), "withdraw",
-    "what becomes of an open intent when the workspace rejects its step: it stays, or is withdrawn "
-    "so that the next plan can be recorded")
+workspace_call.mechanisms(
+    refusal="keep | withdraw*: what becomes of an open intent when the workspace rejects its step: "
+    "it stays, or is withdrawn so that the next plan can be recorded",
+)
 workspace_call.variable("turned_down", Array(leases.STEP, Bool()), owner="scheduler",
-                        doc="whether the workspace rejected a step as it is planned")
-# fmt: on
+                        doc="whether the workspace rejected a step as it is planned")  # fmt: skip
 
 
 @workspace_call.rule
@@ -62,8 +60,6 @@ call = worker.first_of(
         leases.is_at(s, step, worker, "checked") or reaches_sink(s, step, worker)
     )
 )
-
-
 asked = call.first_of(when=reaches_sink)
 
 

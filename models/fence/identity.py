@@ -19,11 +19,11 @@ from fencecheck.models.parts.workspace import CHANGE, CONTENTS, FILE, FILES, STE
 identity = Part("identity", includes=[stamps])
 human = identity.actor("human", "interference")
 identity.budget("touches", "times a file is touched: its identity moves and its content stays")
-identity.mechanism(
-    "identity", ("content", "counter", "time", "part"), "content",
-    "what pre is compared with: the whole content; a counter of the file's writes; its time of "
-    "change, by a coarse clock; a part of the content, though the write replaces all of it",
-    environment=True)  # fmt: skip
+identity.mechanisms(
+    identity="content* | counter | time | part, environment: what pre is compared with: the whole "
+    "content; a counter of the file's writes; its time of change, by a coarse clock; a part of the "
+    "content, though the write replaces all of it",
+)
 
 
 @identity.rule

@@ -13,12 +13,7 @@ but a budget that nothing can spend is not. The parts it is made of say theirs.
 from fencecheck.model import Model
 from fencecheck.models.ledger.drill import drill
 from fencecheck.models.ledger.sink_call import knows_key, sink_call
-from fencecheck.models.parts.effect_properties import (
-    effect_properties,
-    ended,
-    finished,
-    open_in_words,
-)
+from fencecheck.models.parts.effect_properties import effect_properties, ended, finished, still_open
 from fencecheck.models.parts.leases import EDIT, STEP, Payload, is_open
 from fencecheck.models.parts.scheduling import hand_out, may_assign, may_resolve, settle
 
@@ -77,7 +72,7 @@ def truthful_ack(s, step):
     return s.status[step] != "done" or s.effects[step] > 0
 
 
-@model.says(open_in_words)
+@model.says(still_open)
 @model.recurrence("scheduler.requeue", relevant=["leased"])
 def bounded_retries(s):
     """No step is requeued for ever."""

@@ -14,9 +14,10 @@ sink_call = Part("sink_call", includes=[worker_part])
 worker = sink_call.actor("worker", fair_by="step")
 sink = sink_call.actor("sink", "store")
 sink_call.budget("forgotten_keys", "times the sink's idempotency window passes for a step")
-sink_call.mechanism(
-    "effect_key", ("none", "step", "step+payload"), "step",
-    "what the sink deduplicates by: nothing, the step, the step and its payload")  # fmt: skip
+sink_call.mechanisms(
+    effect_key="none | step* | step+payload: what the sink deduplicates by: nothing, the step, the "
+    "step and its payload",
+)
 
 
 # -- the keys by which it deduplicates ----------------------------------------------------------

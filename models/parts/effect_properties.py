@@ -37,39 +37,34 @@ def same_payload(before, after, step, worker):
     return before.holds[worker].payload == after.promised[step]
 
 
+def overtaken(how, whose, newest):
+    """Say that an effect shows although a newer lease than the worker's is known."""
+
+    def in_words(before, after, step, worker):
+        word = "token" if has_tokens(before) else "assignment"  # what orders the leases of a step
+        held = before.holds[worker].token
+        return (
+            f"the effect of s{step + 1} shows {how.format(word)}",
+            [[f"the worker's {word}", held], [f"{whose} {word}", before[newest][step]]],
+        )
+
+    return in_words
+
+
+@effect_properties.says(overtaken("from a worker whose lease was handed on", "newest", "newest"))
 @effect_properties.transition("worker.effect", relevant=["leased"])
 def single_owner(before, after, step, worker):
     """No effect shows from a worker whose lease has been handed on."""
     return before.holds[worker].token == before.newest[step]
 
 
+@effect_properties.says(
+    overtaken("after the sink has seen a newer {}", "the sink has seen", "seen")
+)
 @effect_properties.transition("worker.effect", relevant=["seen"])
 def sink_order(before, after, step, worker):
     """No effect shows with a token lower than one the sink has seen."""
     return not is_late(before, step, worker)
-
-
-def order_word(s):
-    """What orders the leases of a step: their tokens, else the assignments themselves."""
-    return "token" if has_tokens(s) else "assignment"
-
-
-@single_owner.says
-def handed_on_in_words(before, after, step, worker):
-    held, word = before.holds[worker].token, order_word(before)
-    return (
-        f"the effect of s{step + 1} shows from a worker whose lease was handed on",
-        [[f"the worker's {word}", held], [f"newest {word}", before.newest[step]]],
-    )
-
-
-@sink_order.says
-def out_of_order_in_words(before, after, step, worker):
-    held, word = before.holds[worker].token, order_word(before)
-    return (
-        f"the effect of s{step + 1} shows after the sink has seen a newer {word}",
-        [[f"the worker's {word}", held], [f"the sink has seen {word}", before.seen[step]]],
-    )
 
 
 # -- of what is held of a step ------------------------------------------------------------------
@@ -167,7 +162,7 @@ def finishes(s):
 @no_stuck.says
 @can_finish.says
 @finishes.says
-def open_in_words(before, after):
+def still_open(before, after):
     steps = ", ".join(f"s{i + 1}" for i in range(after.steps) if after.status[i] == "open")
     return (
         f"{steps} is still open, and nothing closes it.",

@@ -12,8 +12,6 @@ from fencecheck.model import Array, Bag, Bool, Enum, Int, Maybe, OneOf, Part, Re
 from fencecheck.models.parts.workspace import CONTENT, EDIT, REV, STEP, Content
 
 leases = Part("leases")
-
-# -- bounds, budgets and mechanisms -------------------------------------------------------------
 WORKER = leases.index(
     "worker", "workers on the borrowed server", bound="workers", size=2, symmetric=True
 )
@@ -22,22 +20,17 @@ leases.budget("revocations", "times the server under a worker is revoked")
 leases.budget("expiries", "times a lease expires while its worker lives")
 leases.budget("lost_acks", "acknowledgements that the network loses")
 leases.budget("exhaustions", "times the quota is used up")
-# fmt: off
-leases.mechanism(
-    "lease", ("none", "timestamp", "token"), "timestamp",
-    "what a step is handed out under: nothing that ends (only the reaper guesses that a worker is "
-    "gone), a time that can pass, the same with a fencing token that can be checked")
-leases.mechanism(
-    "reaper", ("off", "on"), "on",
-    "on: a step whose worker is gone, or whose lease has expired, goes back to the queue")
-leases.mechanism(
-    "attempts", ("none", "1", "2", "3"), "none",
-    "how often a step is handed out before it is parked: as often as it takes, or a cap")
-leases.mechanism(
-    "takeover", ("silent", "announced"), "silent",
-    "whether the outside learns of a new token only from the first call under it, or as the step "
-    "is handed out")
-# fmt: on
+leases.mechanisms(
+    lease="none | timestamp* | token: what a step is handed out under: nothing that ends (only the "
+    "reaper guesses that a worker is gone), a time that can pass, the same with a fencing token "
+    "that can be checked",
+    reaper="off | on*: on: a step whose worker is gone, or whose lease has expired, goes back to "
+    "the queue",
+    attempts="none* | 1 | 2 | 3: how often a step is handed out before it is parked: as often as "
+    "it takes, or a cap",
+    takeover="silent* | announced: whether the outside learns of a new token only from the first "
+    "call under it, or as the step is handed out",
+)
 
 
 # -- payloads -----------------------------------------------------------------------------------

@@ -26,10 +26,8 @@ scheduling.budget("claim_expiries", "times a claim expires while its worker live
 # -- leases -------------------------------------------------------------------------------------
 def may_assign(s, step, worker):
     """The step is open, under no lease that the scheduler still believes in, and has tries left."""
-    is_available = (
-        leases.is_open(s, step) and s.leased[step] != "leased" and not leases.is_used_up(s, step)
-    )
-    return is_available and leases.is_idle(s, worker) and not s.exhausted
+    is_free = s.leased[step] != "leased" and not leases.is_used_up(s, step)
+    return leases.is_open(s, step) and is_free and leases.is_idle(s, worker) and not s.exhausted
 
 
 def hand_out(s, step, worker, base):

@@ -9,24 +9,16 @@ from fencecheck.model import Array, Maybe, Part
 from fencecheck.models.parts.workspace import FILES, REV, STEP, Content, Key, file_of, workspace
 
 stamps = Part("stamps", includes=[workspace])
-# fmt: off
-stamps.mechanism(
-    "fence", ("none", "plan", "step"), "step",
-    "which base_rev a request carries and is compared with: none compared, the revision of the "
-    "newest plan, the step's own")
-stamps.mechanism(
-    "stamp", ("plan", "dispatch", "exec"), "dispatch",
-    "when the step fence takes base_rev: with the plan, when the step is sent, as it is executed "
-    "(under the other fences it is the plan's)")
-stamps.mechanism(
-    "precondition", ("off", "planned", "restamped"), "planned",
-    "whether pre_hash is compared: not, as planned, taken again wherever the stamp is taken")
-stamps.mechanism(
-    "replan", ("off", "on_reject"), "on_reject", "whether a rejected step is planned again")
-stamps.mechanism(
-    "check", ("atomic", "split"), "atomic",
-    "whether the checks and the write are one event or two", plain="split")
-# fmt: on
+stamps.mechanisms(
+    fence="none | plan | step*: which base_rev a request carries and is compared with: none "
+    "compared, the revision of the newest plan, the step's own",
+    stamp="plan | dispatch* | exec: when the step fence takes base_rev: with the plan, when the "
+    "step is sent, as it is executed (under the other fences it is the plan's)",
+    precondition="off | planned* | restamped: whether pre_hash is compared: not, as planned, taken "
+    "again wherever the stamp is taken",
+    replan="off | on_reject*: whether a rejected step is planned again",
+    check="atomic* | split, plain split: whether the checks and the write are one event or two",
+)
 
 
 # -- when it is stamped -------------------------------------------------------------------------

@@ -22,15 +22,12 @@ worker = worker_part.actor("worker", fair_by="step")
 network = worker_part.actor("network", "interference")
 substrate = worker_part.actor("substrate", "interference")
 ledger = worker_part.actor("ledger", "store")
-# fmt: off
-worker_part.mechanism(
-    "token_check", ("none", "ledger", "sink"), "none",
-    "who refuses a token that is out of date: nobody, the ledger, the sink")
-worker_part.mechanism(
-    "poison", ("off", "ack", "effect"), "off",
-    "whether step 1 always crashes its worker, in place of its ack or of its effect",
-    environment=True)
-# fmt: on
+worker_part.mechanisms(
+    token_check="none* | ledger | sink: who refuses a token that is out of date: nobody, the "
+    "ledger, the sink",
+    poison="off* | ack | effect, environment: whether step 1 always crashes its worker, in place "
+    "of its ack or of its effect",
+)
 
 
 @worker_part.rule
@@ -65,14 +62,17 @@ def may_call(s, step, worker):
     return ready and not can_replay(s, step, worker)
 
 
-def is_poisoned(s, step, moment):
-    return s.poison == moment and step == 0
+def must_crash(s, step, worker):
+    """The first step is poisoned and takes its worker down, as it always does."""
+    if s.poison == "ack":
+        return step == 0 and is_at(s, step, worker, "acking")
+    return s.poison == "effect" and step == 0 and may_call(s, step, worker)
 
 
 def reaches_sink(s, step, worker):
     """An atomic commit that the ledger refuses takes the effect with it."""
     refused = s.commit == "atomic" and ledger_refuses(s, step, worker)
-    return may_call(s, step, worker) and not refused and not is_poisoned(s, step, "effect")
+    return may_call(s, step, worker) and not refused and not must_crash(s, step, worker)
 
 
 def is_unrecorded(s, step, worker):
@@ -81,7 +81,7 @@ def is_unrecorded(s, step, worker):
 
 
 def can_ack(s, step, worker):
-    return is_at(s, step, worker, "acking") and not is_poisoned(s, step, "ack")
+    return is_at(s, step, worker, "acking") and not must_crash(s, step, worker)
 
 
 def ledger_refuses(s, step, worker):
@@ -179,7 +179,7 @@ def acknowledge(s, worker):
 
 def must_commit(s, step, worker):
     """The worker's next event writes a committed row."""
-    called = may_call(s, step, worker) and not is_poisoned(s, step, "effect")
+    called = may_call(s, step, worker) and not must_crash(s, step, worker)
     return is_unrecorded(s, step, worker) or (s.commit == "atomic" and called)
 
 
@@ -207,13 +207,7 @@ def ack(s, step, worker):
 
 
 # -- what gets in between -----------------------------------------------------------------------
-@worker.action(
-    when=lambda s, step, worker: (
-        (is_poisoned(s, step, "effect") and may_call(s, step, worker))
-        or (is_poisoned(s, step, "ack") and is_at(s, step, worker, "acking"))
-    ),
-    label="crashes on {step}",
-)
+@worker.action(when=must_crash, label="crashes on {step}")
 def crash(s, step, worker):
     """The step takes its worker down, as it always does."""
     let_go(s, worker)
