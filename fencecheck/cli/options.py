@@ -54,14 +54,12 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class SearchSettings(Effort):
-    """What a command was told about how to explore; the fields are the options' names."""
+class DesignSettings:
+    """What a command was told to lay over specs; the fields are the options' names."""
 
     mechanisms: tuple[tuple[str, str], ...]
     bounds: tuple[tuple[str, HowMany], ...]
     properties: tuple[str, ...]
-    spill: str | None
-    checkpoint: str | None
     builtin_models_only: bool
 
     def overrides(self) -> Overrides:
@@ -69,6 +67,26 @@ class SearchSettings(Effort):
         from fencecheck.spec.files import Overrides
 
         return Overrides(dict(self.mechanisms), dict(self.bounds), self.properties)
+
+    def load(self, paths: Sequence[Path | str], seconds: float | None = None) -> list[Spec]:
+        """Read every spec; nothing runs before all of them are read.
+
+        Loading hurries where there is a limit on time, ``seconds``.
+        """
+        from fencecheck.spec.files import load_specs
+
+        with hurried(seconds):
+            return load_specs(
+                paths, self.overrides(), builtin_only=self.builtin_models_only, also=True
+            )
+
+
+@dataclass(frozen=True)
+class SearchSettings(Effort, DesignSettings):
+    """What a command was told about how to explore; the fields are the options' names."""
+
+    spill: str | None
+    checkpoint: str | None
 
     def options(self, progress: Callable[[Tick], None] | None = None) -> Options:
         """Return the limits and the ways of a search.
@@ -87,16 +105,8 @@ class SearchSettings(Effort):
         )
 
     def load(self, paths: Sequence[Path | str], seconds: float | None = None) -> list[Spec]:
-        """Read every spec; nothing runs before all of them are read.
-
-        Loading hurries where there is a limit on time: ``seconds``, else what --timeout says.
-        """
-        from fencecheck.spec.files import load_specs
-
-        with hurried(self.timeout if seconds is None else seconds):
-            return load_specs(
-                paths, self.overrides(), builtin_only=self.builtin_models_only, also=True
-            )
+        """Read every spec, as ``DesignSettings.load``; without ``seconds`` --timeout counts."""
+        return super().load(paths, self.timeout if seconds is None else seconds)
 
 
 builtin_only_option = click.option(
@@ -142,7 +152,7 @@ EFFORT = (
         "on it.",
     ),
 )
-SEARCH = (
+DESIGN = (
     click.option(
         "--set",
         "mechanisms",
@@ -164,6 +174,9 @@ SEARCH = (
         multiple=True,
         help="Check only this property; repeatable.",
     ),
+)
+SEARCH = (
+    *DESIGN,
     *EFFORT,
     click.option(
         "--spill",
@@ -196,6 +209,12 @@ def gathered(name: str, kind: type[Any]) -> Callable[[Command], Command]:
 def effort_options(command: Command) -> Command:
     """Give a command the limits and the choice of engine; it gets them as ``effort``."""
     return with_options(gathered("effort", Effort)(command), EFFORT)
+
+
+def design_options(command: Command) -> Command:
+    """Give a command what is laid over specs; it gets it as one argument ``design``."""
+    options = (*DESIGN, builtin_only_option)
+    return with_options(gathered("design", DesignSettings)(command), options)
 
 
 def search_options(command: Command) -> Command:
