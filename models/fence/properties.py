@@ -107,7 +107,7 @@ def replaced_in_words(before, after):
 
 
 @properties.once
-@properties.transition(*WRITES, relevant=["content"])
+@properties.transition(*WRITES, relevant=["content", "keys"])
 def at_most_once(before, after):
     """A step is written only while its effect is not in."""
     return not before.effect_in[after.work.step]
@@ -125,7 +125,9 @@ def comes_again(before, after):
     return after.work.current and before.effect_in[after.work.step]
 
 
-@properties.transition("executor.reject", trigger=comes_again, trigger_on=TAKES)
+@properties.transition(
+    "executor.reject", trigger=comes_again, trigger_on=TAKES, relevant=["content", "keys"]
+)
 def truthful_reply(before, after):
     """A request of the current generation is not rejected while the step's effect is in."""
     return not comes_again(before, after)

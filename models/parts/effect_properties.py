@@ -79,7 +79,7 @@ def out_of_order_in_words(before, after, step, worker):
 
 # -- of what is held of a step ------------------------------------------------------------------
 @effect_properties.once
-@effect_properties.invariant(step=STEP, relevant=["effects"])
+@effect_properties.invariant(step=STEP, relevant=["rows", "effects"])
 def one_effect(s, step):
     """No step shows more than one effect at the sink."""
     return s.effects[step] <= 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,7 +86,7 @@ def _chosen_trace(source: str, variant: str | None, design: DesignSettings) -> T
             raise UsageError(f"{option}: a trace has its own design; name a spec to change it")
     found = [
         (name, trace)
-        for name, trace in read_traces(Path(source))
+        for name, trace in read_traces(Path(source), builtin_only=design.builtin_models_only)
         if variant in (None, trace.variant)
         and (not design.properties or trace.shows.name in design.properties)
     ]
@@ -104,17 +103,10 @@ def _how_many(found: Sequence[tuple[str, Trace]]) -> str:
 def _following(trace: Trace, *, builtin_only: bool) -> tuple[Stepping, str | None]:
     """Return the steps along a saved run as far as it fits, and why it does not fit to its end."""
     from fencecheck.model.files.loading import load_family
-    from fencecheck.model.system import System
-    from fencecheck.runs.event import start_of_run
-    from fencecheck.runs.replay import replay
+    from fencecheck.runs.replay import rerun
     from fencecheck.runs.stepping import Stepping
 
-    family = load_family(trace.model, builtin_only=builtin_only)
-    # the events alone, with the way on; what they amount to is shown at their end
-    plain = replace(trace, events=trace.all_events, onward=(), verdict="error", loop_start=None)
-    again = replay(family, plain)
-    whole = System(family, family.design(trace.mechanisms, trace.bounds))
-    system = whole.starting(start_of_run(whole, again.events))
+    system, again = rerun(load_family(trace.model, builtin_only=builtin_only), trace)
     return Stepping(system, system.properties(), trace.origin, again.events), again.misfit
 
 
