@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.diagrams import Named, name_traces, write_diagrams
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     DEFAULT_OUT,
     SearchSettings,
@@ -39,8 +41,10 @@ class Selection:
     forms: tuple[str, ...]
 
 
-@click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="TRACE|SPEC...")
+@click.command(cls=SearchCommand)
+@click.argument(
+    "sources", nargs=-1, required=True, metavar="TRACE|SPEC...", shell_complete=complete_file
+)
 @search_options
 @click.option(
     "--variant", "variants", metavar="NAME", multiple=True, help="Only this variant; repeatable."

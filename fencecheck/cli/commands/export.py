@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.options import (
     DEFAULT_OUT,
     DesignSettings,
@@ -42,7 +43,7 @@ class GraphPart:
 
 
 @click.command()
-@click.argument("spec", metavar="SPEC")
+@click.argument("spec", metavar="SPEC", shell_complete=complete_file)
 @click.option("--variant", metavar="NAME", help="Which variant; the first where none is named.")
 @click.option(
     "--around",
@@ -87,7 +88,7 @@ def export(
     if out != STDOUT:
         check_folder(Path(out))
     loaded = _one_spec(design.load([spec]), spec)
-    trace = None if part.around is None else _one_trace(part.around)
+    trace = None if part.around is None else _one_trace(part.around, design)
     chosen = _chosen(loaded, variant, trace)
     system, run = _system(loaded, chosen, trace)
     depth = NEAR if trace is not None and part.depth is None else part.depth
@@ -117,10 +118,10 @@ def _one_spec(loaded: Sequence[Spec], given: str) -> Spec:
     return loaded[0]
 
 
-def _one_trace(path: str) -> Trace:
+def _one_trace(path: str, design: DesignSettings) -> Trace:
     from fencecheck.cli.inputs import read_traces
 
-    traces = read_traces(Path(path))
+    traces = read_traces(Path(path), builtin_only=design.builtin_models_only)
     if len(traces) != 1:
         raise UsageError(f"--around {path}: name a file with one trace, not {len(traces)}")
     return traces[0][1]

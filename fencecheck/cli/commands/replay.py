@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.options import builtin_only_option
 from fencecheck.cli.terminal import put_note, put_text
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("replay")
-@click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
+@click.argument("traces", nargs=-1, required=True, metavar="TRACE...", shell_complete=complete_file)
 @builtin_only_option
 def replay_command(traces: tuple[str, ...], builtin_models_only: bool) -> int:
     """Run saved traces again on their model.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.options import DesignSettings, design_options
 from fencecheck.cli.terminal import put_note
 from fencecheck.cli.walking import converse
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("source", metavar="SPEC|TRACE")
+@click.argument("source", metavar="SPEC|TRACE", shell_complete=complete_file)
 @click.option("--variant", metavar="NAME", help="Which variant; the first where none is named.")
 @design_options
 def walk(source: str, variant: str | None, design: DesignSettings) -> int:

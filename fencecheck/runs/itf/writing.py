@@ -40,12 +40,14 @@ def itf_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
     if again.misfit:
         raise TraceError(f"{trace.title or trace.name}: does not replay: {again.misfit}")
     run = concrete_run(system, again.events)
-    names = sorted({name for event in run for name in _picks(system, event)})
+    steps = [(system.actions[event.action].name, _picks(system, event)) for event in run]
+    names = sorted({name for _, picks in steps for name in picks})
+    states = [system.initial, *(event.after for event in run)]
+    led = zip(states, [(BEGINNING, {}), *steps], strict=True)
     told = {
         "#meta": _meta(trace, folder),
         "vars": [*system.names, ACTION, PICKS],
-        "states": [_state(system, 0, system.initial, {}, names)]
-        + [_state(system, i, e.after, _picks(system, e), names, e) for i, e in enumerate(run, 1)],
+        "states": [_state(system, i, state, step, names) for i, (state, step) in enumerate(led)],
     }
     loop = _loop(trace)
     return told if loop is None else {**told, "loop": loop}
@@ -79,17 +81,13 @@ def _picks(system: System, event: Event) -> dict[str, Any]:
 
 
 def _state(
-    system: System,
-    number: int,
-    state: State,
-    picks: dict[str, Any],
-    names: list[str],
-    event: Event | None = None,
+    system: System, number: int, state: State, step: tuple[str, dict[str, Any]], names: list[str]
 ) -> dict[str, Any]:
-    variables = zip(system.names, system.domains, state, strict=True)
+    """Return a state with the step that led to it: the event and its arguments among ``names``."""
+    variables, (action, picks) = zip(system.names, system.domains, state, strict=True), step
     return {
         "#meta": {"index": number},
         **{name: to_itf(domain, value) for name, domain, value in variables},
-        ACTION: BEGINNING if event is None else system.actions[event.action].name,
+        ACTION: action,
         PICKS: {name: itf_some(picks[name]) if name in picks else NONE for name in names},
     }
