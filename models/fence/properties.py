@@ -112,7 +112,7 @@ def replaced_in_words(before, after):
     {"effect before the write": "in", "effect it may be applied on": "not in"},
 )
 @properties.once
-@properties.transition(*WRITES, relevant=["content"])
+@properties.transition(*WRITES, relevant=["content", "keys"])
 def at_most_once(before, after):
     """A step is written only while its effect is not in."""
     return not before.effect_in[after.work.step]
@@ -128,7 +128,9 @@ def comes_again(before, after):
     "{after.work.step} was rejected ({after.phase.answering}), although its effect is in",
     {"the reply says": "{after.phase.answering}", "effect of the step": "in"},
 )
-@properties.transition("executor.reject", trigger=comes_again, trigger_on=TAKES)
+@properties.transition(
+    "executor.reject", trigger=comes_again, trigger_on=TAKES, relevant=["content", "keys"]
+)
 def truthful_reply(before, after):
     """A request of the current generation is not rejected while the step's effect is in."""
     return not comes_again(before, after)

@@ -73,7 +73,7 @@ def sink_order(before, after, step, worker):
     {"effects shown": "{s.effects[step]}", "effects wanted": "at most 1"},
 )
 @effect_properties.once
-@effect_properties.invariant(step=STEP, relevant=["effects"])
+@effect_properties.invariant(step=STEP, relevant=["rows", "effects"])
 def one_effect(s, step):
     """No step shows more than one effect at the sink."""
     return s.effects[step] <= 1

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.asking import Asking, asking_options
+from fencecheck.cli.completion import complete_file
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     SearchSettings,
     format_option,
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "markdown", "csv", "junit")
 
 
-@click.command("check")
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
+@click.command("check", cls=SearchCommand)
+@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", shell_complete=complete_file)
 @search_options
 @asking_options
 @format_option(FORMATS, "text", "How results are printed.")
