@@ -86,16 +86,26 @@ class SearchSettings(Effort):
             checkpoint=Path(self.checkpoint) if self.checkpoint else None,
         )
 
-    def load(self, paths: Sequence[Path | str], seconds: float | None = None) -> list[Spec]:
+    def load(
+        self,
+        paths: Sequence[Path | str],
+        seconds: float | None = None,
+        passed_over: Callable[[Path], None] = lambda path: None,
+    ) -> list[Spec]:
         """Read every spec; nothing runs before all of them are read.
 
         Loading hurries where there is a limit on time: ``seconds``, else what --timeout says.
+        ``passed_over`` hears of the TOML files in folders that name no model.
         """
         from fencecheck.spec.files import load_specs
 
         with hurried(self.timeout if seconds is None else seconds):
             return load_specs(
-                paths, self.overrides(), builtin_only=self.builtin_models_only, also=True
+                paths,
+                self.overrides(),
+                builtin_only=self.builtin_models_only,
+                also=True,
+                passed_over=passed_over,
             )
 
 
