@@ -158,7 +158,7 @@ def whole(
 
         return render_junit(outcomes)
     if form == "markdown":
-        from fencecheck.report.results.markdown import render_markdown
+        from fencecheck.report.review.document import render_markdown
 
         return render_markdown(outcomes, orders=not quiet)
     from fencecheck.report.results.text import render_text
