@@ -153,7 +153,7 @@ def _note_times(outcome: Outcome) -> None:
 
 def results_name(form: str) -> str:
     """Return the name of the file that holds the results in a format."""
-    endings = {"text": "txt", "markdown": "md", "junit": "xml"}
+    endings = {"text": "txt", "markdown": "md", "junit": "xml", "github": "github.txt"}
     return f"results.{endings.get(form, form)}"
 
 

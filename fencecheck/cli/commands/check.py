@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from fencecheck.cli.diagrams import Named
     from fencecheck.report.words.outcomes import Outcome
 
-FORMATS = ("text", "json", "markdown", "csv", "junit")
+FORMATS = ("text", "json", "markdown", "csv", "junit", "github", "sarif")
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,8 @@ def _put(outcomes: list[Outcome], output: Output, array: bool) -> None:
     text = whole(outcomes, form, quiet=quiet, array=array) if needed else ""
     if form != "text":
         put_text(text)
+    if form == "github":
+        add_summary(outcomes, quiet=quiet)
     if out is not None:
         if form == "json":  # a saved file names models by paths from its folder
             text = whole(outcomes, form, quiet=quiet, array=array, folder=Path(out))
@@ -157,6 +160,8 @@ def whole(
         from fencecheck.report.results.junit import render_junit
 
         return render_junit(outcomes)
+    if form in ("github", "sarif"):
+        return _for_servers(outcomes, form)
     if form == "markdown":
         from fencecheck.report.review.document import render_markdown
 
@@ -164,6 +169,39 @@ def whole(
     from fencecheck.report.results.text import render_text
 
     return "\n\n".join(render_text(outcome, orders=not quiet) for outcome in outcomes)
+
+
+def _for_servers(outcomes: list[Outcome], form: str) -> str:
+    """Return all outcomes for a build server that shows them beside the lines of specs."""
+    from fencecheck.cli.running import exit_code
+    from fencecheck.spec.places import Locator, repository_root
+
+    locator = Locator(repository_root())
+    if form == "sarif":
+        from fencecheck.report.ci.sarif import render_sarif
+
+        return render_sarif(outcomes, locator, exit_code(outcomes))
+    from fencecheck.report.ci.github import render_github
+
+    return render_github(outcomes, locator)
+
+
+def add_summary(outcomes: list[Outcome], *, quiet: bool) -> None:
+    """Add what a review comment would show to the summary of a step of GitHub Actions.
+
+    A summary that cannot be written changes no verdict.
+    """
+    named = os.environ.get("GITHUB_STEP_SUMMARY", "")
+    if not named:
+        return
+    from fencecheck.report.review.document import render_markdown
+
+    text = render_markdown(outcomes, orders=not quiet)
+    try:
+        with open(named, "a", encoding="utf-8", newline="\n") as file:
+            file.write(f"{text}\n")
+    except OSError as error:
+        put_note(f"no summary: {named}: {error.strerror or error}")
 
 
 def save(outcomes: list[Outcome], folder: Path, form: str, text: str, *, quiet: bool) -> None:

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.asking import Thorough, thorough_options
-from fencecheck.cli.commands.check import FORMATS, save_counterexamples, show_text, whole
+from fencecheck.cli.commands.check import (
+    FORMATS,
+    add_summary,
+    save_counterexamples,
+    show_text,
+    whole,
+)
 from fencecheck.cli.files import check_folder
 from fencecheck.cli.options import (
     DEFAULT_OUT,
@@ -79,6 +85,8 @@ def compare_command(
     if form != "text":
         array = bool(specs) and is_collection(specs)
         put_text(whole(outcomes, form, quiet=quiet, array=array))
+    if form == "github":
+        add_summary(outcomes, quiet=quiet)
     _save(outcomes, out, quiet)
     return exit_code(outcomes)
 
