@@ -19,7 +19,7 @@ _LONG = re.compile("\"\"\"|'''")
 
 
 @dataclass(frozen=True)
-class Place:
+class FilePlace:
     """A file, and a line of it that counts from 1; None where one is not known."""
 
     file: str | None
@@ -50,14 +50,14 @@ class Locator:
         self.root = root.resolve()
         self._read: dict[str, tuple[list[_Section], list[str]]] = {}
 
-    def place(self, spec: str | None, variant: str = "", name: str = "") -> Place:
+    def place(self, spec: str | None, variant: str = "", name: str = "") -> FilePlace:
         """Return where a property of a variant is asked for; of a spec without names, its file."""
         if spec is None:
-            return Place(None)
+            return FilePlace(None)
         if spec not in self._read:
             self._read[spec] = _sections(Path(spec))
         sections, variants = self._read[spec]
-        return Place(self._file(spec), _line(sections, variants, variant, name))
+        return FilePlace(self._file(spec), _line(sections, variants, variant, name))
 
     def _file(self, spec: str) -> str:
         whole = Path(spec).resolve()

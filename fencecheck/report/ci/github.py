@@ -14,7 +14,7 @@ from fencecheck.report.review.size import clipped
 from fencecheck.report.words.orders import order_lines, violation_lines
 from fencecheck.report.words.outcomes import Failure, Outcome, conclusion, where
 from fencecheck.report.words.visible import one_line, visible
-from fencecheck.spec.places import Locator, Place
+from fencecheck.spec.places import Locator, FilePlace
 
 COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 TITLE, MESSAGE = 250, 8_000
@@ -42,7 +42,7 @@ def render_github(outcomes: Sequence[Outcome], locator: Locator) -> str:
     return "\n".join([*lines, *map(_plain, outcomes)]) + "\n"
 
 
-def _command(issue: Issue, place: Place) -> str:
+def _command(issue: Issue, place: FilePlace) -> str:
     title = f"{issue.variant}: {issue.title}" if issue.variant else issue.title
     values = {
         "file": place.file,

@@ -21,7 +21,7 @@ from fencecheck.report.words.outcomes import Outcome, findings_of
 from fencecheck.report.words.trace_words import broken_event
 from fencecheck.report.words.visible import json_text, one_line
 from fencecheck.runs.trace import Trace
-from fencecheck.spec.places import Locator, Place
+from fencecheck.spec.places import Locator, FilePlace
 from fencecheck.version import __version__
 
 SCHEMA = (
@@ -80,7 +80,9 @@ def _rule(name: str, outcome: Outcome) -> str:
     return f"{one_line(PurePath(outcome.model).stem)}/{one_line(name)}"
 
 
-def _result(issue: Issue, outcome: Outcome, place: Place, places: dict[str, int]) -> dict[str, Any]:
+def _result(
+    issue: Issue, outcome: Outcome, place: FilePlace, places: dict[str, int]
+) -> dict[str, Any]:
     rule = _rule(issue.rule, outcome)
     title = f"{issue.variant}: {issue.title}" if issue.variant else issue.title
     lines = [title, *([issue.message] if issue.message not in ("", title) else [])]
@@ -99,13 +101,13 @@ def _result(issue: Issue, outcome: Outcome, place: Place, places: dict[str, int]
     return told
 
 
-def _location(place: Place) -> dict[str, Any]:
+def _location(place: FilePlace) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": quote(place.file or "")}}
     physical["region"] = {"startLine": place.line or 1}
     return {"physicalLocation": physical}
 
 
-def _flow(trace: Trace, place: Place) -> Iterator[dict[str, Any]]:
+def _flow(trace: Trace, place: FilePlace) -> Iterator[dict[str, Any]]:
     """Yield the events of an order; all stand where the spec asks for the property."""
     breaking = broken_event(trace)
     for number, event in enumerate(trace.all_events[:MOST_EVENTS], 1):
