@@ -14,7 +14,7 @@ from fencecheck.report.review.size import clipped
 from fencecheck.report.words.orders import order_lines, violation_lines
 from fencecheck.report.words.outcomes import Failure, Outcome, conclusion, where
 from fencecheck.report.words.visible import one_line, visible
-from fencecheck.spec.places import Locator, FilePlace
+from fencecheck.spec.places import FilePlace, Locator
 
 COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 TITLE, MESSAGE = 250, 8_000

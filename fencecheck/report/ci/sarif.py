@@ -21,7 +21,7 @@ from fencecheck.report.words.outcomes import Outcome, findings_of
 from fencecheck.report.words.trace_words import broken_event
 from fencecheck.report.words.visible import json_text, one_line
 from fencecheck.runs.trace import Trace
-from fencecheck.spec.places import Locator, FilePlace
+from fencecheck.spec.places import FilePlace, Locator
 from fencecheck.version import __version__
 
 SCHEMA = (
