@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,14 @@ from fencecheck.cli.options import (
     quiet_option,
     search_options,
 )
+from fencecheck.cli.output import (
+    Output,
+    add_summary,
+    baseline_option,
+    for_servers,
+    review_text,
+    tell_changes,
+)
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 
 if TYPE_CHECKING:
@@ -27,15 +34,6 @@ if TYPE_CHECKING:
     from fencecheck.report.words.outcomes import Outcome
 
 FORMATS = ("text", "json", "markdown", "csv", "junit", "github", "sarif")
-
-
-@dataclass(frozen=True)
-class Output:
-    """How a command was told to show results; the fields are the options' names."""
-
-    form: str
-    out: str | None
-    quiet: bool
 
 
 @dataclass(frozen=True)
@@ -56,6 +54,7 @@ class CheckOutput(Output):
     "without it nothing is written.",
     None,
 )
+@baseline_option
 @quiet_option
 @click.option("--verbose", is_flag=True, help="Of several specs or a folder, print all of each.")
 def check_command(
@@ -81,12 +80,17 @@ def check_command(
 
     if output.out is not None:
         check_folder(Path(output.out))
+    earlier = output.earlier()
     begun, others = time.monotonic(), list[Path]()
     array = is_collection(specs)
     loaded = search.load(specs or specs_here(Path()), passed_over=others.append)
     brief = array and not (output.verbose or asking.reach or asking.coverage)
-    show = _showing(output.quiet, brief) if output.form == "text" else None
+    show = _showing(output.quiet, brief) if output.form == "text" and earlier is None else None
     outcomes = run_specs(loaded, search, quiet=output.quiet, show=show, asking=asking)
+    if earlier is not None:
+        code = tell_changes(earlier, outcomes, output)
+        _save_all(outcomes, output, array)
+        return code
     if show is not None and array:
         _show_totals(outcomes, time.monotonic() - begun, len(others), apart=not brief)
     _put(outcomes, output, array)
@@ -95,17 +99,20 @@ def check_command(
 
 def _put(outcomes: list[Outcome], output: Output, array: bool) -> None:
     """Print what is not text, which was shown spec by spec, and write what --out asks for."""
-    form, quiet, out = output.form, output.quiet, output.out
-    needed = form != "text" or out is not None
-    text = whole(outcomes, form, quiet=quiet, array=array) if needed else ""
+    form, quiet = output.form, output.quiet
     if form != "text":
-        put_text(text)
+        put_text(whole(outcomes, form, quiet=quiet, array=array))
     if form == "github":
-        add_summary(outcomes, quiet=quiet)
-    if out is not None:
-        if form == "json":  # a saved file names models by paths from its folder
-            text = whole(outcomes, form, quiet=quiet, array=array, folder=Path(out))
-        save(outcomes, Path(out), form, text, quiet=quiet)
+        add_summary(review_text(outcomes, quiet=quiet))
+    _save_all(outcomes, output, array)
+
+
+def _save_all(outcomes: list[Outcome], output: Output, array: bool) -> None:
+    """Write what --out asks for; a saved file names models by paths from its folder."""
+    if output.out is not None:
+        form, folder = output.form, Path(output.out)
+        text = whole(outcomes, form, quiet=output.quiet, array=array, folder=folder)
+        save(outcomes, folder, form, text, quiet=output.quiet)
 
 
 def _showing(quiet: bool, brief: bool) -> Callable[[Outcome], None]:
@@ -161,47 +168,12 @@ def whole(
 
         return render_junit(outcomes)
     if form in ("github", "sarif"):
-        return _for_servers(outcomes, form)
+        return for_servers(outcomes, form)
     if form == "markdown":
-        from fencecheck.report.review.document import render_markdown
-
-        return render_markdown(outcomes, orders=not quiet)
+        return review_text(outcomes, quiet=quiet)
     from fencecheck.report.results.text import render_text
 
     return "\n\n".join(render_text(outcome, orders=not quiet) for outcome in outcomes)
-
-
-def _for_servers(outcomes: list[Outcome], form: str) -> str:
-    """Return all outcomes for a build server that shows them beside the lines of specs."""
-    from fencecheck.cli.running import exit_code
-    from fencecheck.spec.places import Locator, repository_root
-
-    locator = Locator(repository_root())
-    if form == "sarif":
-        from fencecheck.report.ci.sarif import render_sarif
-
-        return render_sarif(outcomes, locator, exit_code(outcomes))
-    from fencecheck.report.ci.github import render_github
-
-    return render_github(outcomes, locator)
-
-
-def add_summary(outcomes: list[Outcome], *, quiet: bool) -> None:
-    """Add what a review comment would show to the summary of a step of GitHub Actions.
-
-    A summary that cannot be written changes no verdict.
-    """
-    named = os.environ.get("GITHUB_STEP_SUMMARY", "")
-    if not named:
-        return
-    from fencecheck.report.review.document import render_markdown
-
-    text = render_markdown(outcomes, orders=not quiet)
-    try:
-        with open(named, "a", encoding="utf-8", newline="\n") as file:
-            file.write(f"{text}\n")
-    except OSError as error:
-        put_note(f"no summary: {named}: {error.strerror or error}")
 
 
 def save(outcomes: list[Outcome], folder: Path, form: str, text: str, *, quiet: bool) -> None:

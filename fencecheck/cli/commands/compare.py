@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.asking import Thorough, thorough_options
-from fencecheck.cli.commands.check import (
-    FORMATS,
-    add_summary,
-    save_counterexamples,
-    show_text,
-    whole,
-)
+from fencecheck.cli.commands.check import FORMATS, save_counterexamples, show_text, whole
 from fencecheck.cli.files import check_folder
 from fencecheck.cli.options import (
     DEFAULT_OUT,
     SearchSettings,
     format_option,
+    gathered,
     out_option,
     quiet_option,
     search_options,
+)
+from fencecheck.cli.output import (
+    Output,
+    add_summary,
+    baseline_option,
+    review_text,
+    tell_changes,
 )
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError
@@ -38,20 +40,17 @@ MOST_NAMED = 20
 @click.argument("specs", nargs=-1, metavar="[SPEC]...")
 @search_options
 @thorough_options
+@gathered("output", Output)
 @format_option(FORMATS, "text", "How results are printed.")
 @out_option(
     "Where the diagrams and traces of the cells that break go; without it to reports/, where that "
     "can be written.",
     None,
 )
+@baseline_option
 @quiet_option
 def compare_command(
-    specs: tuple[str, ...],
-    search: SearchSettings,
-    thorough: Thorough,
-    form: str,
-    out: str | None,
-    quiet: bool,
+    specs: tuple[str, ...], search: SearchSettings, thorough: Thorough, output: Output
 ) -> int:
     """Compare designs in a verdict table.
 
@@ -66,12 +65,14 @@ def compare_command(
     """
     from fencecheck.cli.running import exit_code, is_collection, run_specs
 
+    form, out, quiet = output.form, output.out, output.quiet
     if out is not None:
         check_folder(Path(out))
+    earlier = output.earlier()
     loaded = search.load(specs or [_tour()])
     if not specs:
         loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
-    alone = form == "text" and len(loaded) == 1
+    alone = form == "text" and len(loaded) == 1 and earlier is None
     outcomes = run_specs(
         loaded,
         search,
@@ -80,13 +81,17 @@ def compare_command(
         comparing=True,
         asking=thorough,
     )
+    array = bool(specs) and is_collection(specs)
+    if earlier is not None:
+        code = tell_changes(earlier, outcomes, output)
+        _save(outcomes, out, quiet)
+        return code
     if form == "text" and not alone:
         _show_together(outcomes)
     if form != "text":
-        array = bool(specs) and is_collection(specs)
         put_text(whole(outcomes, form, quiet=quiet, array=array))
     if form == "github":
-        add_summary(outcomes, quiet=quiet)
+        add_summary(review_text(outcomes, quiet=quiet))
     _save(outcomes, out, quiet)
     return exit_code(outcomes)
 

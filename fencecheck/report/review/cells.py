@@ -63,6 +63,11 @@ def _answers(variant: VariantResult, rank: int) -> Iterator[Passage]:
             yield _piece(rank + 1, head, answer.trace, "")
 
 
+def trace_passage(rank: int, head: str, trace: Trace) -> Passage:
+    """Return an event order, folded below a text."""
+    return _piece(rank, inline(head), trace, "")
+
+
 def _piece(rank: int, head: str, trace: Trace, meaning: str) -> Passage:
     said = [escape(clipped(meaning, MEANING)), ""] if meaning else []
     words = order_words(trace)

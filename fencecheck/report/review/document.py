@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fencecheck.analysis.compare.together import side_by_side
+from fencecheck.analysis.compare.together import differences, side_by_side
 from fencecheck.checking.results import Result
 from fencecheck.report.results.markdown import MARK, code, escape
 from fencecheck.report.review.cells import cell_pieces
@@ -40,6 +40,9 @@ def render_markdown(outcomes: Sequence[Outcome], *, orders: bool = True, limit: 
     pieces = [matrix_piece(table, MATRIX) for table in tables]
     pieces.append(legend_piece(tables, LEGEND))
     pieces.append(_conclusions(outcomes, CONCLUSIONS))
+    if len(tables) > 1:
+        apart = [escape(clipped(text, 2_000)) for text in differences(results)]
+        pieces.append(Passage(SCOPE, ("<br>\n".join(apart),), ("line on bounds",)))
     for outcome in outcomes:
         pieces += _wrong(outcome)
     for table in tables:
