@@ -16,13 +16,15 @@ from fencecheck.cli.options import (
     quiet_option,
     search_options,
 )
+from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 
 if TYPE_CHECKING:
     from fencecheck.cli.diagrams import Named
     from fencecheck.report.words.outcomes import Outcome
 
-FORMATS = ("text", "json", "markdown", "csv", "junit")
+FORMATS = ("text", "json", "markdown", "html", "csv", "junit")
+OPEN = "Open the results as a page in the browser; without --out its file is in reports/."
 
 
 @click.command("check")
@@ -35,6 +37,7 @@ FORMATS = ("text", "json", "markdown", "csv", "junit")
     "without it nothing is written.",
     None,
 )
+@open_option(OPEN)
 @quiet_option
 def check_command(
     specs: tuple[str, ...],
@@ -58,7 +61,7 @@ def check_command(
                3  undetermined: the search was cut before an answer
     """
     from fencecheck.cli.files import check_folder
-    from fencecheck.cli.running import exit_code, is_collection, run_specs
+    from fencecheck.cli.running import exit_code, is_collection, results_name, run_specs
 
     if out is not None:
         check_folder(Path(out))
@@ -69,11 +72,12 @@ def check_command(
     needed = form != "text" or out is not None  # text was shown spec by spec
     text = whole(outcomes, form, quiet=quiet, array=array) if needed else ""
     if form != "text":
-        put_text(text)
+        put_results(text, form)
     if out is not None:
         if form == "json":  # a saved file names models by paths from its folder
             text = whole(outcomes, form, quiet=quiet, array=array, folder=Path(out))
         save(outcomes, Path(out), form, text, quiet=quiet)
+    show_page(lambda: whole(outcomes, "html", quiet=quiet, array=array), out, results_name("html"))
     return exit_code(outcomes)
 
 
@@ -115,6 +119,10 @@ def whole(
         from fencecheck.report.results.markdown import render_markdown
 
         return render_markdown(outcomes, orders=not quiet)
+    if form == "html":
+        from fencecheck.report.page.page import results_page
+
+        return results_page(outcomes)
     from fencecheck.report.results.text import render_text
 
     return "\n\n".join(render_text(outcome, orders=not quiet) for outcome in outcomes)

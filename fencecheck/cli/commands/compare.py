@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.asking import Thorough, thorough_options
-from fencecheck.cli.commands.check import FORMATS, save_counterexamples, show_text, whole
+from fencecheck.cli.commands.check import FORMATS, OPEN, save_counterexamples, show_text, whole
 from fencecheck.cli.files import check_folder
 from fencecheck.cli.options import (
     DEFAULT_OUT,
@@ -18,6 +18,7 @@ from fencecheck.cli.options import (
     quiet_option,
     search_options,
 )
+from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError
 
@@ -38,6 +39,7 @@ MOST_NAMED = 20
     "can be written.",
     None,
 )
+@open_option(OPEN)
 @quiet_option
 def compare_command(
     specs: tuple[str, ...],
@@ -58,7 +60,7 @@ def compare_command(
 
     The exit code is that of `fencecheck check`.
     """
-    from fencecheck.cli.running import exit_code, is_collection, run_specs
+    from fencecheck.cli.running import exit_code, is_collection, results_name, run_specs
 
     if out is not None:
         check_folder(Path(out))
@@ -76,10 +78,11 @@ def compare_command(
     )
     if form == "text" and not alone:
         _show_together(outcomes)
+    array = bool(specs) and is_collection(specs)
     if form != "text":
-        array = bool(specs) and is_collection(specs)
-        put_text(whole(outcomes, form, quiet=quiet, array=array))
+        put_results(whole(outcomes, form, quiet=quiet, array=array), form)
     _save(outcomes, out, quiet)
+    show_page(lambda: whole(outcomes, "html", quiet=quiet, array=array), out, results_name("html"))
     return exit_code(outcomes)
 
 

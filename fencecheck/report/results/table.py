@@ -37,9 +37,9 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
     if isinstance(outcome, Failure):
         lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
-    lines += wrapped(f"model {model_in_words(outcome.model)}; {_bounds(outcome)}", width, "")
-    lines += wrapped(_told(outcome, held_back_words), width, "")
-    lines += wrapped(_told(outcome, limits_words), width, "")
+    lines += wrapped(f"model {model_in_words(outcome.model)}; {bounds_of_all(outcome)}", width, "")
+    lines += wrapped(told_of_all(outcome, held_back_words), width, "")
+    lines += wrapped(told_of_all(outcome, limits_words), width, "")
     if outcome.note:
         lines += wrapped(outcome.note, width, "")
     if property_names(outcome):
@@ -68,7 +68,7 @@ def _gaps(result: Result) -> list[str]:
     return told + alike_texts(result)
 
 
-def _bounds(result: Result) -> str:
+def bounds_of_all(result: Result) -> str:
     """Return the bounds: those of the first variant, and where others differ from them."""
     first = result.variants[0].design.bounds
     told = [f"bounds: {settings_words(first)}"]
@@ -79,7 +79,7 @@ def _bounds(result: Result) -> str:
     return "; ".join(told)
 
 
-def _told(result: Result, words_of: Callable[[VariantResult], str]) -> str:
+def told_of_all(result: Result, words_of: Callable[[VariantResult], str]) -> str:
     """Return what is said of all variants alike, or of each where they differ."""
     told = {variant.name: words_of(variant) for variant in result.variants}
     if len(set(told.values())) == 1:
@@ -146,11 +146,11 @@ def legend(result: Result) -> list[str]:
     return lines
 
 
-def _number(value: float) -> str:
+def cost_number(value: float) -> str:
     return f"{value:,.2f}".rstrip("0").rstrip(".")
 
 
-def _search_state(search: Exploration) -> str:
+def search_state(search: Exploration) -> str:
     if search.complete:
         return "complete"
     if search.stopped_by == "error":
@@ -169,9 +169,9 @@ def cost_table(result: Result, width: int = 100, paint: Paint = plain) -> list[s
     for variant in result.variants:
         found = variant.exploration
         tone = "" if found.complete else "undetermined"
-        cells = [Entry((_search_state(found),), tone)]
+        cells = [Entry((search_state(found),), tone)]
         numbers = [f"{found.states:,}", f"{found.transitions:,}", str(found.depth)]
-        numbers += [_number(variant.costs[c]) if c in variant.costs else ABSENT for c in costs]
+        numbers += [cost_number(variant.costs[c]) if c in variant.costs else ABSENT for c in costs]
         rows.append((variant.name, [*cells, *(Entry((n,), right=True) for n in numbers)]))
     lines = table_lines("", heads, rows, width, paint)
     if costs:
