@@ -128,6 +128,19 @@ def test_everything_works_by_keyboard(visit: Any, tour_page: Path) -> None:
     assert page.evaluate("document.activeElement.getAttribute('href')") == f"#{PLACE}"
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["", f"#{PLACE}", f"#{PLACE}@3"])
+def test_axe_finds_nothing_to_object_to(
+    visit: Any, tour_page: Path, place: str, scheme: str
+) -> None:
+    """Names, roles, headings, contrast: the rules of axe-core, in light and dark."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = visit(tour_page, place, color_scheme=scheme)
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+
+
 def test_a_click_on_an_event_in_the_picture_goes_there(visit: Any, tour_page: Path) -> None:
     """So does one in the list of words."""
     page = visit(tour_page, f"#{PLACE}")
@@ -167,6 +180,9 @@ def test_a_print_has_every_order_whole(visit: Any, tour_page: Path) -> None:
     assert page.locator(".run .verdict:visible").count() == page.locator(".run .verdict").count()
     assert page.locator("details:not([open])").count() == 0
     assert page.locator(".stepper:visible, .bar:visible").count() == 0
+    ink = "e => getComputedStyle(e).fill"
+    texts = page.locator(f"[id='{PLACE}'] svg g.event text.ink")
+    assert {text.evaluate(ink) for text in texts.all()} == {texts.first.evaluate(ink)}
 
 
 def test_without_a_script_everything_is_there(visit: Any, tour_page: Path) -> None:

@@ -54,8 +54,7 @@
     const box = run.section.querySelector(".state");
     run.rows = run.steps.variables.map(row);
     const chosen = (plain) => run.rows.filter((_, place) => run.steps.variables[place].plain === plain);
-    run.stateHead = make("h4", "");
-    box.append(run.stateHead);
+    run.stateHead = box.firstElementChild;
     if (chosen(true).length) box.append(table(chosen(true), "Variables that change or that the property reads"));
     if (chosen(false).length) {
       const rest = make("details");
@@ -245,19 +244,23 @@
   document.documentElement.classList.add("js");
   document.querySelectorAll(".run").forEach(prepare);
   document.querySelectorAll(".design").forEach((design) => { design.open = false; });
-  // Runs open right below the table whose cells lead to them.
-  document.querySelectorAll("article").forEach((article) => {
-    const found = article.querySelector(":scope > .runs");
-    if (found) article.querySelector(".opened").append(found);
-  });
+  // Runs open right below the table whose cells lead to them; on paper they follow all else.
+  const placed = [...document.querySelectorAll("article > .runs")].map((section) => ({
+    section, article: section.parentElement, opened: section.parentElement.querySelector(".opened"),
+  }));
+  placed.forEach(({ section, opened }) => opened.append(section));
   buildSections();
   window.addEventListener("hashchange", fromAddress);
   let folded = [];
   window.addEventListener("beforeprint", () => {
     folded = [...document.querySelectorAll("details:not([open])")];
     folded.forEach((each) => { each.open = true; });
+    placed.forEach(({ section, article }) => article.append(section));
   });
-  window.addEventListener("afterprint", () => folded.forEach((each) => { each.open = false; }));
+  window.addEventListener("afterprint", () => {
+    folded.forEach((each) => { each.open = false; });
+    placed.forEach(({ section, opened }) => opened.append(section));
+  });
   const alone = [...runs.values()].filter((run) => !run.section.closest(".runs"));
   if (alone.length) show(alone[0]);
   fromAddress();
