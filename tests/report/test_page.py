@@ -15,6 +15,7 @@ from fencecheck.report.page.page import results_page, trace_page
 from fencecheck.report.page.run_view import steps_of
 from fencecheck.report.words.outcomes import Outcome
 from fencecheck.report.words.trace_words import broken_event
+from fencecheck.report.words.visible import visible
 from fencecheck.runs.trace import Reading, Trace
 from fencecheck.runs.trace_json import read_trace
 from tests.report import handmade
@@ -170,7 +171,9 @@ def renamed(name: str) -> Outcome:
     return result
 
 
-@pytest.mark.parametrize("name", [SCRIPT, NASTY, "<script>", "<!-- <script>", "\u2028&lt;"])
+@pytest.mark.parametrize(
+    "name", [SCRIPT, NASTY, "<script>", "<!-- <script>", "\u2028&lt;", "a\x85\u202e\x1bb"]
+)
 def test_a_name_does_nothing(name):
     """It is text wherever it stands: in elements, attributes, pictures, what the script reads."""
     page = Page(results_page([renamed(name)]))
@@ -183,6 +186,8 @@ def test_a_name_does_nothing(name):
     assert all(re.fullmatch(r"[\w./:@-]+", place or "") for place in places)
     (steps,) = page.steps.values()
     assert any(one["name"] for one in steps["variables"])
+    told = json.dumps(steps, ensure_ascii=False)
+    assert visible(told) == told
 
 
 def test_the_policy_allows_what_stands_in_the_page_and_nothing_else():

@@ -77,6 +77,11 @@
     run.stateHead.textContent = number ? `State after event ${number}` : "State at the start";
   };
 
+  // Some browsers refuse to set an address many times in a row; the page works without.
+  const address = (text) => {
+    try { history.replaceState(null, "", text); } catch { /* the address stays as it was */ }
+  };
+
   // ---- one step -----------------------------------------------------------------------------
 
   const follow = (run, number) => {
@@ -115,14 +120,14 @@
     if (tell) {
       const changed = run.rows.filter((each) => each.line.classList.contains("changed")).map((each) => each.line.textContent);
       said.textContent = `Event ${number} of ${run.last}: ${words}. ${changed.join("; ")}`;
-      history.replaceState(null, "", `#${run.id}@${number}`);
+      address(`#${run.id}@${number}`);
     }
   };
 
   // ---- opening and closing ------------------------------------------------------------------
 
   const mark = (id, on) => {
-    document.querySelectorAll(`a[href="#${CSS.escape(id).replaceAll("\\", "")}"]`).forEach((link) => {
+    document.querySelectorAll(`a[href="#${id}"]`).forEach((link) => {
       if (on) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     });
@@ -150,7 +155,7 @@
     const link = opener || document.querySelector(`a[aria-current="true"]`);
     if (!open || !open.section.closest(".runs")) return;
     hide();
-    history.replaceState(null, "", location.pathname + location.search);
+    address(location.pathname + location.search);
     if (link) {
       link.focus({ preventScroll: true });
       link.scrollIntoView({ block: "center" });
@@ -159,16 +164,16 @@
 
   // An address names a run, and after an @ the event up to which it is shown.
   const fromAddress = () => {
-    let address = "";
-    try { address = decodeURIComponent(location.hash.slice(1)); } catch { return; }
-    const at = address.lastIndexOf("@");
-    const run = runs.get(address) || runs.get(address.slice(0, Math.max(at, 0)));
+    let place = "";
+    try { place = decodeURIComponent(location.hash.slice(1)); } catch { return; }
+    const at = place.lastIndexOf("@");
+    const run = runs.get(place) || runs.get(place.slice(0, Math.max(at, 0)));
     if (!run) {
-      const inside = document.getElementById(address);
+      const inside = document.getElementById(place);
       if (inside && open && open.section.closest(".runs")) inside.scrollIntoView();
       return;
     }
-    show(run, at > 0 && !runs.has(address) ? Number(address.slice(at + 1)) || 0 : undefined);
+    show(run, at > 0 && !runs.has(place) ? Number(place.slice(at + 1)) || 0 : undefined);
     run.section.focus({ preventScroll: true });
     run.section.scrollIntoView();
     follow(run, run.number);

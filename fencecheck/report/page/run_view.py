@@ -25,7 +25,7 @@ from fencecheck.report.words.trace_words import (
     split_variable,
     violation_heading,
 )
-from fencecheck.report.words.visible import one_line
+from fencecheck.report.words.visible import one_line, visible
 from fencecheck.runs.trace import Trace
 
 BUDGETS = "budget"
@@ -144,17 +144,22 @@ def steps_of(trace: Trace) -> dict[str, Any]:
     moved = {name for changes in told for name in changes}
     variables = [
         {
-            "lane": split_variable(name)[0],
-            "name": split_variable(name)[1],
+            "lane": one_line(split_variable(name)[0]),
+            "name": one_line(split_variable(name)[1]),
             "ghost": name in ghosts,
             "read": name in read,
             "plain": name in read or (name in moved and name not in trace.silent),
-            "value": value_text(first[name]),
+            "value": _value(first[name]),
         }
         for name in names
     ]
-    changes = [{places[n]: value_text(change.after) for n, change in c.items()} for c in told]
+    changes = [{places[n]: _value(change.after) for n, change in c.items()} for c in told]
     return {"variables": variables, "changes": changes}
+
+
+def _value(value: Any) -> str:
+    """Return a value in words that act on nothing: the script shows them as they are."""
+    return visible(value_text(value))
 
 
 def _read(trace: Trace, first: dict[str, Any], ghosts: set[str]) -> set[str]:

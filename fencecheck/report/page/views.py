@@ -30,6 +30,11 @@ class TableView:
     corner: str = ""
     meanings: tuple[str, ...] = ()
 
+    @property
+    def leads(self) -> bool:
+        """Tell whether a cell of it leads to a run."""
+        return any(cell.run for _, cells in self.rows for cell in cells)
+
 
 @dataclass(frozen=True)
 class ClaimView:
