@@ -143,6 +143,12 @@ class CheckResult:
         """Return the verdicts as Markdown, with a Mermaid diagram of each event order."""
         return render_markdown([self._result])
 
+    def to_html(self) -> str:
+        """Return a page of its own, in which each counterexample is stepped through."""
+        from fencecheck.report.page.page import results_page
+
+        return results_page([self._result])
+
     def to_json(self) -> str:
         """Return the result as ``fencecheck check --format json`` prints it."""
         return render_json([self._result])

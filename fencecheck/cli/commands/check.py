@@ -27,13 +27,15 @@ from fencecheck.cli.output import (
     review_text,
     tell_changes,
 )
+from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 
 if TYPE_CHECKING:
     from fencecheck.cli.diagrams import Named
     from fencecheck.report.words.outcomes import Outcome
 
-FORMATS = ("text", "json", "markdown", "csv", "junit", "github", "sarif")
+FORMATS = ("text", "json", "markdown", "html", "csv", "junit", "github", "sarif")
+OPEN = "Open the results as a page in the browser; without --out its file is in reports/."
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class CheckOutput(Output):
     None,
 )
 @baseline_option
+@open_option(OPEN)
 @quiet_option
 @click.option("--verbose", is_flag=True, help="Of several specs or a folder, print all of each.")
 def check_command(
@@ -90,10 +93,12 @@ def check_command(
     if earlier is not None:
         code = tell_changes(earlier, outcomes, output)
         _save_all(outcomes, output, array)
+        _page(outcomes, output, array)
         return code
     if show is not None and array:
         _show_totals(outcomes, time.monotonic() - begun, len(others), apart=not brief)
     _put(outcomes, output, array)
+    _page(outcomes, output, array)
     return exit_code(outcomes)
 
 
@@ -101,10 +106,20 @@ def _put(outcomes: list[Outcome], output: Output, array: bool) -> None:
     """Print what is not text, which was shown spec by spec, and write what --out asks for."""
     form, quiet = output.form, output.quiet
     if form != "text":
-        put_text(whole(outcomes, form, quiet=quiet, array=array))
+        put_results(whole(outcomes, form, quiet=quiet, array=array), form)
     if form == "github":
         add_summary(review_text(outcomes, quiet=quiet))
     _save_all(outcomes, output, array)
+
+
+def _page(outcomes: list[Outcome], output: Output, array: bool) -> None:
+    """Show the results as a page in the browser, where --open asks for it."""
+    from fencecheck.cli.running import results_name
+
+    def page() -> str:
+        return whole(outcomes, "html", quiet=output.quiet, array=array)
+
+    show_page(page, output.out, results_name("html"))
 
 
 def _save_all(outcomes: list[Outcome], output: Output, array: bool) -> None:
@@ -171,6 +186,10 @@ def whole(
         return for_servers(outcomes, form)
     if form == "markdown":
         return review_text(outcomes, quiet=quiet)
+    if form == "html":
+        from fencecheck.report.page.page import results_page
+
+        return results_page(outcomes)
     from fencecheck.report.results.text import render_text
 
     return "\n\n".join(render_text(outcome, orders=not quiet) for outcome in outcomes)

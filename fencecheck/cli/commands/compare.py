@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.asking import Thorough, thorough_options
-from fencecheck.cli.commands.check import FORMATS, save_counterexamples, show_text, whole
+from fencecheck.cli.commands.check import FORMATS, OPEN, save_counterexamples, show_text, whole
 from fencecheck.cli.files import check_folder
 from fencecheck.cli.options import (
     DEFAULT_OUT,
@@ -26,6 +26,7 @@ from fencecheck.cli.output import (
     review_text,
     tell_changes,
 )
+from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError
 
@@ -48,6 +49,7 @@ MOST_NAMED = 20
     None,
 )
 @baseline_option
+@open_option(OPEN)
 @quiet_option
 def compare_command(
     specs: tuple[str, ...], search: SearchSettings, thorough: Thorough, output: Output
@@ -63,7 +65,7 @@ def compare_command(
 
     The exit code is that of `fencecheck check`.
     """
-    from fencecheck.cli.running import exit_code, is_collection, run_specs
+    from fencecheck.cli.running import exit_code, is_collection, results_name, run_specs
 
     form, out, quiet = output.form, output.out, output.quiet
     if out is not None:
@@ -89,10 +91,11 @@ def compare_command(
     if form == "text" and not alone:
         _show_together(outcomes)
     if form != "text":
-        put_text(whole(outcomes, form, quiet=quiet, array=array))
+        put_results(whole(outcomes, form, quiet=quiet, array=array), form)
     if form == "github":
         add_summary(review_text(outcomes, quiet=quiet))
     _save(outcomes, out, quiet)
+    show_page(lambda: whole(outcomes, "html", quiet=quiet, array=array), out, results_name("html"))
     return exit_code(outcomes)
 
 

@@ -70,11 +70,11 @@ def _gaps(result: Result) -> list[str]:
 
 def scope_texts_of_all(result: Result) -> list[str]:
     """Return the bounds of a result, what was held back at them, and what was not tried."""
-    further = (_told(result, held_back_words), _told(result, limits_words))
-    return [_bounds(result), *filter(None, further)]
+    further = (told_of_all(result, held_back_words), told_of_all(result, limits_words))
+    return [bounds_of_all(result), *filter(None, further)]
 
 
-def _bounds(result: Result) -> str:
+def bounds_of_all(result: Result) -> str:
     """Return the bounds: those of the first variant, and where others differ from them."""
     first = result.variants[0].design.bounds
     told = [f"bounds: {settings_words(first)}"]
@@ -85,7 +85,7 @@ def _bounds(result: Result) -> str:
     return "; ".join(told)
 
 
-def _told(result: Result, words_of: Callable[[VariantResult], str]) -> str:
+def told_of_all(result: Result, words_of: Callable[[VariantResult], str]) -> str:
     """Return what is said of all variants alike, or of each where they differ."""
     told = {variant.name: words_of(variant) for variant in result.variants}
     if len(set(told.values())) == 1:
@@ -152,11 +152,11 @@ def legend(result: Result) -> list[str]:
     return lines
 
 
-def _number(value: float) -> str:
+def cost_number(value: float) -> str:
     return f"{value:,.2f}".rstrip("0").rstrip(".")
 
 
-def _search_state(search: Exploration) -> str:
+def search_state(search: Exploration) -> str:
     if search.complete:
         return "complete"
     if search.stopped_by == "error":
@@ -175,8 +175,8 @@ def cost_rows(result: Result) -> tuple[list[str], list[tuple[str, list[str]]]]:
     for variant in result.variants:
         found = variant.exploration
         numbers = [f"{found.states:,}", f"{found.transitions:,}", str(found.depth)]
-        numbers += [_number(variant.costs[c]) if c in variant.costs else ABSENT for c in costs]
-        rows.append((variant.name, [_search_state(found), *numbers]))
+        numbers += [cost_number(variant.costs[c]) if c in variant.costs else ABSENT for c in costs]
+        rows.append((variant.name, [search_state(found), *numbers]))
     return heads, rows
 
 
