@@ -11,13 +11,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencecheck.model.declaring.any_number import HowMany
+
 Mechanisms = Mapping[str, str]
-Bounds = Mapping[str, int]
+Bounds = Mapping[str, HowMany | str]  # a budget may be "any"
+
+KEPT = ("holds", "violated")  # what may come out of a control's property in the design with it
+RECOVERED = ("recovers", "none", "cannot happen")
 
 
 @dataclass(frozen=True)
 class Control:
-    """A control: designs without and with it, what its absence shows, what the other answers."""
+    """A control: designs without and with it, what its absence shows, what the other answers.
+
+    ``expect`` says what comes out of the property ``symptom`` in the design with the control,
+    one of KEPT.
+    """
 
     name: str
     without: Mechanisms
@@ -26,13 +35,15 @@ class Control:
     symptom: str
     answer: str
     verdict: str
+    expect: str | None = None
 
 
 @dataclass(frozen=True)
 class InjectedFailure:
     """A failure: the interference event that is it, in which design, and when it counts.
 
-    ``when(before, args)`` picks out of the event's moments those meant.
+    ``when(before, args)`` picks out of the event's moments those meant. ``expect`` says whether it
+    is recovered from, one of RECOVERED: in every design, or in each by name.
     """
 
     name: str
@@ -40,6 +51,11 @@ class InjectedFailure:
     bounds: Bounds
     mechanisms: Mechanisms = field(default_factory=dict)
     when: Callable[[Any, tuple[Any, ...]], bool] | None = None
+    expect: str | Mapping[str, str] | None = None
+
+    def expected(self, design: str) -> str | None:
+        """Return what is expected of a design."""
+        return self.expect.get(design) if isinstance(self.expect, Mapping) else self.expect
 
 
 @dataclass(frozen=True)

@@ -17,52 +17,69 @@ BASE = {
     "ledger": "outside",
 }
 NO_KEY = {"effect_key": "none"}
+
+# With every control its property holds for any number of the failure that it is for.
+KEPT = "holds"
 CONTROLS = (
     Control(
         "intent hash",
         {"intent_hash": "off", "on_drift": "reject"},
         {"on_drift": "reject"},
-        {"edits": 1, "revocations": 1},
+        {"edits": "any", "revocations": "any"},
         "same_payload",
         "worker.reject_drift",
         "reject",
+        KEPT,
     ),
-    Control("effect key", NO_KEY, {}, {"revocations": 1}, "one_effect", "worker.deduped", "replay"),
+    Control(
+        "effect key",
+        NO_KEY,
+        {},
+        {"revocations": "any"},
+        "one_effect",
+        "worker.deduped",
+        "replay",
+        KEPT,
+    ),
     Control(
         "lease fencing",
         NO_KEY,
         {**NO_KEY, "lease": "token", "token_check": "sink"},
-        {"expiries": 1},
+        {"expiries": "any"},
         "sink_order",
         "worker.fenced",
         "reject",
+        KEPT,
     ),
     Control(
         "reaper",
         {"reaper": "off"},
         {},
-        {"revocations": 1},
+        {"revocations": "any"},
         "no_stuck",
         "scheduler.requeue",
         "requeue",
+        KEPT,
     ),
     Control(
         "replay",
         {**NO_KEY, "replay": "off"},
         NO_KEY,
-        {"lost_acks": 1},
+        {"lost_acks": "any"},
         "one_effect",
         "worker.replay",
         "replay",
+        KEPT,
     ),
     Control(
         "ledger placement",
         {**NO_KEY, "commit": "atomic", "ledger": "substrate"},
         {**NO_KEY, "commit": "atomic"},
-        {"revocations": 1},
+        {"revocations": "any"},
         "one_effect",
         "worker.replay",
         "replay",
+        KEPT,
     ),
 )
 
@@ -102,51 +119,66 @@ def _loses_row(before, args):
     return any(row.state != "none" for row in before.rows)
 
 
+# Each comes any number of times, and what is said of it holds for that.
 FAILURES = (
     InjectedFailure(
         "server gone before the intent",
         "substrate.revoke",
-        {"revocations": 1},
+        {"revocations": "any"},
         when=_at("assigned"),
+        expect="recovers",
     ),
     InjectedFailure(
         "server gone before the effect",
         "substrate.revoke",
-        {"revocations": 1},
+        {"revocations": "any"},
         when=_at("intended"),
+        expect="recovers",
     ),
     InjectedFailure(
         "server gone between effect and commit",
         "substrate.revoke",
-        {"revocations": 1},
+        {"revocations": "any"},
         when=_at("acted"),
+        expect="recovers",
     ),
     InjectedFailure(
-        "server gone after the commit", "substrate.revoke", {"revocations": 1}, when=_at("acking")
+        "server gone after the commit",
+        "substrate.revoke",
+        {"revocations": "any"},
+        when=_at("acking"),
+        expect="recovers",
     ),
     InjectedFailure(
         "ledger lost with the server",
         "substrate.revoke",
-        {"revocations": 1},
+        {"revocations": "any"},
         {"ledger": "substrate"},
         _loses_row,
+        "none",
     ),
     InjectedFailure(
         "payload edited between attempts",
         "operator.edit_payload",
-        {"edits": 1, "revocations": 1},
+        {"edits": "any", "revocations": "any"},
         when=_after_attempt,
+        expect={"reject on drift": "none", "pin on drift": "recovers"},
     ),
-    InjectedFailure("lease expired", "clock.expire_lease", {"expiries": 1}),
-    InjectedFailure("quota exhausted", "quota.exhaust", {"exhaustions": 1}),
+    InjectedFailure("lease expired", "clock.expire_lease", {"expiries": "any"}, expect="recovers"),
+    InjectedFailure("quota exhausted", "quota.exhaust", {"exhaustions": "any"}, expect="recovers"),
     InjectedFailure(
         "the sink's key window passed",
         "sink.forget_keys",
-        {"forgotten_keys": 1, "revocations": 1},
+        {"forgotten_keys": "any", "revocations": "any"},
         when=_after_attempt,
+        expect="none",
     ),
-    InjectedFailure("commit failed", "ledger.fail_commit", {"failed_commits": 1}),
-    InjectedFailure("acknowledgement lost", "network.lose_ack", {"lost_acks": 1}),
+    InjectedFailure(
+        "commit failed", "ledger.fail_commit", {"failed_commits": "any"}, expect="recovers"
+    ),
+    InjectedFailure(
+        "acknowledgement lost", "network.lose_ack", {"lost_acks": "any"}, expect="recovers"
+    ),
 )
 
 # By what a failure of each domain is detected, and whose the recovery is.

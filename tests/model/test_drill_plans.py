@@ -106,6 +106,21 @@ WRONG = {
         "owners: there is no event 'counter.cuont'",
         '(did you mean "counter.count"?)',
     ),
+    '"counter.count", "refuse")': (
+        '"counter.count", "refuse", "hold")',
+        "control \"guard\": expect is 'hold'; write one of holds, violated",
+        "",
+    ),
+    '"world.slip", {"slips": 1})': (
+        '"world.slip", {"slips": "any"}, expect={"plian": "none"})',
+        "failure \"a slip\": expect: there is no design 'plian'",
+        '(did you mean "plain"?)',
+    ),
+    'lost = InjectedFailure("a slip", "world.slip", {"slips": 1})': (
+        'lost = InjectedFailure("a slip", "world.slip", {"slips": 1}, expect="holds")',
+        "failure \"a slip\": expect is 'holds'; write one of recovers, none, cannot happen",
+        "",
+    ),
     "(lost,)": ("lost", "failures is InjectedFailure(", "write a tuple of InjectedFailure(...)"),
     "(guard,)": ("(lost,)", "controls: InjectedFailure(", "is no Control(...)"),
     '"tour", {}': ('"tour", {"one": "x"}', "domains: one: 'x'; write two texts", ""),

@@ -15,7 +15,7 @@ from fencecheck.errors import UsageError
 MODEL = '''\
 """A queue with one job: workers look whether it is free, take it, and run it."""
 
-from fencecheck.model import Array, Enum, Index, Int, Model
+from fencecheck.model import Array, Count, Enum, Index, Model
 
 model = Model("jobs", "Workers and one job")
 model.bound("workers", 2, "workers that look for work")
@@ -29,8 +29,8 @@ worker = model.actor("worker")
 reaper = model.actor("reaper")
 queue = model.store("queue")
 model.variable("job", Enum("free", "taken", "done"), owner=queue)
-model.variable("phase", Array(WORKER, Enum("idle", "saw it", "runs it", "gone")), owner=worker)
-model.ghost("runs", Int(0, lambda k: k.workers), owner=queue, doc="how often the job was run")
+model.variable("phase", Array(WORKER, Enum("idle", "saw it", "runs it")), owner=worker)
+model.ghost("runs", Count(2), owner=queue, doc="how often the job was run, up to twice")
 
 
 @worker.action(
@@ -63,8 +63,8 @@ def finish(s, w):
 
 @machine.interference("crashes", w=WORKER, when=lambda s, w: s.phase[w] == "runs it")
 def crash(s, w):
-    """A worker vanishes before the job is run."""
-    s.phase[w] = "gone"
+    """A worker vanishes before the job is run, and another starts in its place."""
+    s.phase[w] = "idle"
 
 
 @reaper.action(
@@ -124,6 +124,7 @@ designs of it to check, and what is expected of each.
     fencecheck compare jobs.toml     the designs side by side, with diagrams in reports/
     fencecheck list jobs.py          what a spec can switch on and bound
     fencecheck check jobs.toml --bound workers=3 --property one_run
+    fencecheck check jobs.toml --bound crashes=any      verdicts for any number of crashes
 
 In a spec with expectations a required property that is not mentioned is expected to hold. The
 exit code is 0 when every verdict is the expected one, 1 when one is not.
