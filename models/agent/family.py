@@ -76,17 +76,13 @@ def replan(s):
     plan(s)
 
 
-def is_unfinished(s):
-    return any(status == "open" for status in s.status)
-
-
-@router.interference("swaps", when=is_unfinished)
+@router.interference("swaps", when=lambda s: not finished(s))
 def swap_model(s):
     """Another model takes over and plans from the workspace as it is now."""
     plan(s)
 
 
-@router.interference("drifts", when=is_unfinished)
+@router.interference("drifts", when=lambda s: not finished(s))
 def swap_model_drifted(s):
     """Another model takes over and plans from what the workspace was at first."""
     plan(s, drifted=True)
@@ -124,7 +120,7 @@ def resolve(s, step, worker):
 # -- a failing test run -------------------------------------------------------------------------
 def may_undo(s):
     is_settled = s.undo_when == "any" or not is_held(s, s.checkpoint.step)
-    return s.compensation != "none" and workspace.has_checkpoint(s) and is_settled
+    return workspace.has_checkpoint(s) and is_settled
 
 
 @tests.interference("test_failures", when=may_undo, verdict=undone_in_words)

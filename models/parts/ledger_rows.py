@@ -54,16 +54,14 @@ NO_ROW = Row(state="none", payload=Payload.none)
 EFFECTS = Count(2, lambda n, k: n if n < 2 else "2 or more")
 LEDGER = ledger_rows.actor("ledger", "store")
 ledger_rows.variable("rows", Array(STEP, Row), owner=LEDGER, doc="the ledger's row of each step")
-# fmt: off
 ledger_rows.variable("claimed", Array(STEP, Bool()), owner=LEDGER,
-                     doc="whether an open intent claims its step")
+                     doc="whether an open intent claims its step")  # fmt: skip
 ledger_rows.variable("effects", Array(STEP, EFFECTS), owner=sink,
-                     doc="how many effects of a step show; nobody can ask")
+                     doc="how many effects of a step show; nobody can ask")  # fmt: skip
 ledger_rows.variable("shown", Array(STEP, PAYLOAD), owner=sink,
-                     doc="the payload of the first effect shown; nobody can ask")
+                     doc="the payload of the first effect shown; nobody can ask")  # fmt: skip
 ledger_rows.ghost("promised", Array(STEP, PAYLOAD), owner=LEDGER,
-                  doc="the payload of the first intent, else of the first effect")
-# fmt: on
+                  doc="the payload of the first intent, else of the first effect")  # fmt: skip
 
 
 # -- ledger -------------------------------------------------------------------------------------

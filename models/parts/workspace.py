@@ -94,7 +94,7 @@ def file_of(s, step):
 
 
 def has_checkpoint(s):
-    """A write was remembered, at the revision that it made, and has not been undone."""
+    """A write was remembered, as compensations need it, and has not been undone."""
     return s.checkpoint.rev is not None
 
 
