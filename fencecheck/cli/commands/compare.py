@@ -54,7 +54,7 @@ def compare_command(
     DOT) and its trace are written to --out. Of several specs, or a folder, those with one model
     and equal bounds share a table, and a last table says of every design what breaks it and what
     holds. Without a SPEC: the tour that ships, the named designs of family fence under one each
-    of edit, lost reply, duplicate and preemption.
+    of edit, lost reply, duplicate and preemption, and under any number of each.
 
     The exit code is that of `fencecheck check`.
     """
@@ -63,8 +63,10 @@ def compare_command(
     if out is not None:
         check_folder(Path(out))
     loaded = search.load(specs or [_tour()])
-    if not specs:
-        loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
+    for spec in loaded if not specs else ():
+        spec.path = (
+            f"specs/{Path(str(spec.path)).name}"  # not where this machine happens to keep it
+        )
     alone = form == "text" and len(loaded) == 1
     outcomes = run_specs(
         loaded,
@@ -75,7 +77,7 @@ def compare_command(
         asking=thorough,
     )
     if form == "text" and not alone:
-        _show_together(outcomes)
+        _show_together(outcomes, summed_up=bool(specs) and is_collection(specs))
     if form != "text":
         array = bool(specs) and is_collection(specs)
         put_text(whole(outcomes, form, quiet=quiet, array=array))
@@ -111,8 +113,8 @@ def _table(outcome: Outcome) -> str:
     return render_table(outcome, width=screen_width(), paint=paint)
 
 
-def _show_together(outcomes: list[Outcome]) -> None:
-    """Show a table for each model and set of bounds, then a line for each design."""
+def _show_together(outcomes: list[Outcome], *, summed_up: bool) -> None:
+    """Show a table for each model and set of bounds; ``summed_up``, then a line for each design."""
     from fencecheck.analysis.compare.together import side_by_side
     from fencecheck.checking.results import Result
     from fencecheck.report.results.summary import summary_lines
@@ -125,7 +127,7 @@ def _show_together(outcomes: list[Outcome]) -> None:
     for outcome in outcomes:
         if not isinstance(outcome, Result):
             show(outcome)
-    if len(tables) > 1:
+    if summed_up and len(tables) > 1:
         lines = summary_lines(results, screen_width(), paint)
         put_text("\n\n" + "\n".join(lines) + "\n")
 
