@@ -102,7 +102,8 @@ def print_any_number(repeats: int, warm: Path) -> None:
         counts = (f"{case.states:,}", str(runs[0].bits), f"{case.transitions:,}")
         rows.append((case.name, *counts, f"{median(r.search for r in runs):.3f}"))
     print(
-        f"\n{ANY_NUMBER}: family fence, 3 steps, at most 2 requests and 2 replies in flight; budgets"
+        f"\n{ANY_NUMBER}: family fence, 3 steps, at most 2 requests and 2 replies in flight; "
+        "budgets"
         "\nof lost replies, edits, duplicates and preemptions (1 thread):"
     )
     print_table(rows)

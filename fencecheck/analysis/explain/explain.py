@@ -35,6 +35,7 @@ from fencecheck.analysis.explain.growth import grow
 from fencecheck.analysis.explain.plan import PARTS, SECONDS, ExplainPlan
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.analysis.explain.responses import answer, scripted_verdicts
+from fencecheck.analysis.explain.unlimited import at_any_number
 from fencecheck.checking.check import variant_gone_wrong
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options, Question
@@ -215,8 +216,10 @@ class _Explainer:
             self._share(until.share(1 / (len(pairs) - number)))
             self.plan.say(f"bounds: {variant.name} ...")
             judge = self._judge(self.names, variant)
-            broken = any(f.verdict != "holds" for f in one.result.findings)
-            one.growth = grow(judge, variant.design, self.deadline_of_one, broken=broken)
+            open_ = [f.name for f in one.result.findings if f.verdict != "holds"]
+            first = self.deadline_of_one.share(0.4)
+            one.unlimited = at_any_number(judge, variant.design, first, open_)
+            one.growth = grow(judge, variant.design, self.deadline_of_one, broken=bool(open_))
             self._ready("growth", one)
 
     # -- designs --------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from fencecheck.analysis.explain.designs import Effect, Landscape, SoundSet
 from fencecheck.analysis.explain.growth import Growth
 from fencecheck.analysis.explain.repairs import Guard, Repairs
 from fencecheck.analysis.explain.responses import Response, Verdict
+from fencecheck.analysis.explain.unlimited import AtAnyNumber
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.model.family import Design
 
@@ -85,6 +86,7 @@ class VariantExplanation:
     orders: list[Order] = field(default_factory=list)
     guards: list[Guard] | None = None
     growth: Growth | None = None
+    unlimited: AtAnyNumber | None = None
     unending: bool = False
 
     @property

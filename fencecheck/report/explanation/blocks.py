@@ -26,7 +26,7 @@ from fencecheck.report.explanation.block import (
     Rows,
     Sentence,
 )
-from fencecheck.report.explanation.growth_words import growth_words
+from fencecheck.report.explanation.growth_words import growth_words, unlimited_words
 from fencecheck.report.words.outcomes import (
     conclusion,
     count,
@@ -121,6 +121,9 @@ def _guards(variant: VariantExplanation) -> Iterator[Block]:
 
 
 def _growth(variant: VariantExplanation) -> Iterator[Block]:
+    if variant.unlimited is not None:
+        yield Heading(3, "Any number")
+        yield Listing(tuple(unlimited_words(variant.unlimited)))
     if variant.growth is not None:
         yield Heading(3, "Larger bounds")
         yield Listing(tuple(growth_words(variant.growth)))

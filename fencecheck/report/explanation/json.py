@@ -14,6 +14,7 @@ from fencecheck.analysis.explain.adversaries import Breaking
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.analysis.explain.growth import Growth, Pass
 from fencecheck.analysis.explain.repairs import Guard, Repairs
+from fencecheck.analysis.explain.unlimited import AtAnyNumber
 from fencecheck.report.results.json import outcome_object, trace_or_none
 from fencecheck.report.words.visible import json_text
 
@@ -68,6 +69,7 @@ def _variant(variant: VariantExplanation) -> Object:
         "repairs": None if variant.repairs is None else _repairs(variant.repairs),
         "sound_design": None if variant.sound is None else variant.sound.mechanisms,
         "guards": None if variant.guards is None else [_guard(g) for g in variant.guards],
+        "any_number": None if variant.unlimited is None else _unlimited(variant.unlimited),
         "growth": None if variant.growth is None else _growth(variant.growth),
     }
 
@@ -119,6 +121,17 @@ def _guard(guard: Guard) -> Object:
     told = asdict(guard)
     told["off"] = told.pop("plain")
     return told
+
+
+def _unlimited(found: AtAnyNumber) -> Object:
+    return {
+        "bounds": found.bounds,
+        "holding": list(found.holding),
+        "broken": [_breaking(breaking, {}) for breaking in found.broken],
+        "states": found.states,
+        "stopped_by": found.cut,
+        "wrong": found.wrong,
+    }
 
 
 def _growth(growth: Growth) -> Object:
