@@ -18,11 +18,11 @@ def guarded_design(**bounds: int | str) -> Design:
 
 
 def found(
-    design: Design, *known: str, states: int | None = None, seconds: float | None = None
+    design: Design, *known: str, states: int | None = None, until: Deadline | None = None
 ) -> AtAnyNumber | None:
     options = Options(Limits(states=states), engine="reference")
     judge = Judge(FAMILY, list(FAMILY.properties), design.bounds, options)
-    return at_any_number(judge, design, Deadline.after(seconds), known)
+    return at_any_number(judge, design, until or Deadline(), known)
 
 
 def test_what_more_faults_break_is_brought_down_to_the_least_number() -> None:
@@ -65,4 +65,4 @@ def test_there_is_nothing_to_ask_without_numbers_or_time() -> None:
     """Budgets that are none or any already say it themselves."""
     assert found(guarded_design()) is None
     assert found(guarded_design(hits="any")) is None
-    assert found(guarded_design(hits=1), seconds=0.0) is None
+    assert found(guarded_design(hits=1), until=Deadline.after(0)) is None
