@@ -209,11 +209,11 @@ class _Explainer:
         until = self.deadline
         if self.plan.growing is not None:
             until = Deadline(min(until.at, Deadline.after(self.plan.growing).at))
-        pairs = self._pairs()
+        pairs, lattices = self._pairs(), self.explanation.designs
         for number, (variant, one) in enumerate(pairs):
             if one.result.went_wrong:
                 continue
-            self._share(until.share(1 / (len(pairs) - number)))
+            self._share(until.share(1 / (len(pairs) - number + len(lattices))))
             self.plan.say(f"bounds: {variant.name} ...")
             judge = self._judge(self.names, variant)
             open_ = [f.name for f in one.result.findings if f.verdict != "holds"]
@@ -221,6 +221,19 @@ class _Explainer:
             one.unlimited = at_any_number(judge, variant.design, first, open_)
             one.growth = grow(judge, variant.design, self.deadline_of_one, broken=bool(open_))
             self._ready("growth", one)
+        for number, designs in enumerate(lattices):
+            self._beyond(designs, until.share(1 / (len(lattices) - number)))
+
+    def _beyond(self, designs: Designs, until: Deadline) -> None:
+        """Ask what becomes of the minimal sets around some variants at any number."""
+        variant = next(v for v in self.spec.variants if v.name == designs.variants[0])
+        judge, left = self._judge(self.asked, variant), len(designs.minimal)
+        for number, found in enumerate(designs.minimal):
+            self.plan.say(f"any number: {number + 1} of {left} minimal sets ...")
+            share = until.share(1 / (left - number))
+            designs.beyond.append(at_any_number(judge, found.design, share, ()))
+        if any(designs.beyond):
+            self._ready("beyond", designs)
 
     # -- designs --------------------------------------------------------------------------------
     def _surroundings(self, variant: Variant) -> object:

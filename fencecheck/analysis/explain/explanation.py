@@ -30,6 +30,7 @@ PartName = Literal[
     "designs",
     "scripted",
     "growth",
+    "beyond",
     "end",
 ]
 
@@ -52,8 +53,9 @@ class Order:
 class Designs:
     """What came out for a lattice of designs, and for which variants it is the one.
 
-    ``costs`` stand beside ``minimal``, None where time was up. It is not ``shown`` where its
-    designs were not asked for and none of them was judged.
+    ``costs`` stand beside ``minimal``, None where time was up, and so does ``beyond``, what becomes
+    of them at any number, where that was asked for. It is not ``shown`` where its designs were not
+    asked for and none of them was judged.
     """
 
     land: Landscape
@@ -64,6 +66,7 @@ class Designs:
     variants: list[str] = field(default_factory=list)
     seconds: float = 0.0
     shown: bool = True
+    beyond: list[AtAnyNumber | None] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:

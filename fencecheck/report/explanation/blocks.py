@@ -64,7 +64,7 @@ def _part(explanation: Explanation, part: ExplanationPart, orders: bool) -> Iter
     elif part.name == "end":
         yield from _end(explanation)
     elif isinstance(about, Designs):
-        yield from _designs(about, explanation)
+        yield from _beyond(about) if part.name == "beyond" else _designs(about, explanation)
     elif about is not None and (orders or part.name != "orders"):
         yield from _OF_VARIANT[part.name](about)
 
@@ -191,6 +191,20 @@ def _designs(designs: Designs, explanation: Explanation) -> Iterator[Block]:
             ("mechanism", "for example"),
             tuple((words.value_words([e]), words.harm_words(e, designs)) for e in harmful),
         )
+
+
+def _beyond(designs: Designs) -> Iterator[Block]:
+    yield Heading(3, "The minimal sets, at any number")
+    pairs = zip(designs.minimal, designs.beyond, strict=True)
+    yield Rows(
+        ("mechanisms", "at any number"),
+        tuple(
+            (words.additions_words(one.added), " ".join(unlimited_words(found)))
+            if found
+            else (words.additions_words(one.added), "Undetermined: time was up.")
+            for one, found in pairs
+        ),
+    )
 
 
 def _minimal(designs: Designs) -> Iterator[Block]:

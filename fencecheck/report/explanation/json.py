@@ -6,6 +6,7 @@ explanation knows is in it, traces included; an answer that is missing is null o
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -179,8 +180,11 @@ def _designs(designs: Designs) -> Object:
                 "certain": s.certain,
                 "vacuous": s.vacuous,
                 "costs": costs,
+                "any_number": None if beyond is None else _unlimited(beyond),
             }
-            for s, costs in zip(designs.minimal, designs.costs, strict=True)
+            for s, costs, beyond in itertools.zip_longest(
+                designs.minimal, designs.costs, designs.beyond
+            )
         ],
         "by_construction": [dict(sorted(s.added)) for s in designs.hollow],
         "mechanisms": [
