@@ -8,44 +8,54 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.asking import Thorough, thorough_options
-from fencecheck.cli.commands.check import FORMATS, save_counterexamples, show_text, whole
+from fencecheck.cli.commands.check import FORMATS, OPEN, save_counterexamples, show_text, whole
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.files import check_folder
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     DEFAULT_OUT,
     SearchSettings,
     format_option,
+    gathered,
     out_option,
     quiet_option,
     search_options,
 )
+from fencecheck.cli.output import (
+    Output,
+    add_summary,
+    baseline_option,
+    review_text,
+    tell_changes,
+)
+from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError
 
 if TYPE_CHECKING:
     from fencecheck.report.words.outcomes import Outcome
+    from fencecheck.spec.values import Spec
 
 TOUR = "tour"
 MOST_NAMED = 20
 
 
-@click.command("compare")
-@click.argument("specs", nargs=-1, metavar="[SPEC]...")
+@click.command("compare", cls=SearchCommand)
+@click.argument("specs", nargs=-1, metavar="[SPEC]...", shell_complete=complete_file)
 @search_options
 @thorough_options
+@gathered("output", Output)
 @format_option(FORMATS, "text", "How results are printed.")
 @out_option(
     "Where the diagrams and traces of the cells that break go; without it to reports/, where that "
     "can be written.",
     None,
 )
+@baseline_option
+@open_option(OPEN)
 @quiet_option
 def compare_command(
-    specs: tuple[str, ...],
-    search: SearchSettings,
-    thorough: Thorough,
-    form: str,
-    out: str | None,
-    quiet: bool,
+    specs: tuple[str, ...], search: SearchSettings, thorough: Thorough, output: Output
 ) -> int:
     """Compare designs in a verdict table.
 
@@ -58,16 +68,14 @@ def compare_command(
 
     The exit code is that of `fencecheck check`.
     """
-    from fencecheck.cli.running import exit_code, is_collection, run_specs
+    from fencecheck.cli.running import exit_code, is_collection, results_name, run_specs
 
+    form, out, quiet = output.form, output.out, output.quiet
     if out is not None:
         check_folder(Path(out))
-    loaded = search.load(specs or [_tour()])
-    for spec in loaded if not specs else ():
-        spec.path = (
-            f"specs/{Path(str(spec.path)).name}"  # not where this machine happens to keep it
-        )
-    alone = form == "text" and len(loaded) == 1
+    earlier = output.earlier()
+    loaded = _loaded(specs, search)
+    alone = form == "text" and len(loaded) == 1 and earlier is None
     outcomes = run_specs(
         loaded,
         search,
@@ -76,12 +84,19 @@ def compare_command(
         comparing=True,
         asking=thorough,
     )
+    array = bool(specs) and is_collection(specs)
+    if earlier is not None:
+        code = tell_changes(earlier, outcomes, output)
+        _save(outcomes, out, quiet)
+        return code
     if form == "text" and not alone:
-        _show_together(outcomes, summed_up=bool(specs) and is_collection(specs))
+        _show_together(outcomes, summed_up=array)
     if form != "text":
-        array = bool(specs) and is_collection(specs)
-        put_text(whole(outcomes, form, quiet=quiet, array=array))
+        put_results(whole(outcomes, form, quiet=quiet, array=array), form)
+    if form == "github":
+        add_summary(review_text(outcomes, quiet=quiet))
     _save(outcomes, out, quiet)
+    show_page(lambda: whole(outcomes, "html", quiet=quiet, array=array), out, results_name("html"))
     return exit_code(outcomes)
 
 
@@ -101,10 +116,16 @@ def _save(outcomes: list[Outcome], out: str | None, quiet: bool) -> None:
         _say_where(written, folder)
 
 
-def _tour() -> Path:
+def _loaded(specs: tuple[str, ...], search: SearchSettings) -> list[Spec]:
+    """Return the specs, or the tour: named as in the checkout, wherever this machine keeps it."""
     from fencecheck.spec.files import builtin_spec
 
-    return builtin_spec(TOUR)
+    if specs:
+        return search.load(specs)
+    loaded = search.load([builtin_spec(TOUR)])
+    for spec in loaded:
+        spec.path = f"specs/{Path(str(spec.path)).name}"
+    return loaded
 
 
 def _table(outcome: Outcome) -> str:
