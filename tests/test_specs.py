@@ -75,6 +75,21 @@ def test_the_named_designs_are_those_of_the_tour() -> None:
         assert found[key].expect == row.expect
 
 
+def test_the_tour_at_any_number_is_the_tour_with_budgets_that_have_no_end() -> None:
+    """The same designs, each cell with its expectation, and every budget of the tour is any."""
+    tour, unlimited = load_specs([SPECS / "tour.toml"], also=True)
+    assert unlimited.path is not None
+    assert Path(unlimited.path).name == "tour_any_number.toml"
+    for row, other in zip(tour.variants, unlimited.variants, strict=True):
+        assert (other.name, other.design.mechanisms) == (row.name, row.design.mechanisms)
+        assert other.expect == row.expect
+        for bound in tour.family.declared.bounds:
+            number = row.design.bounds[bound.name]
+            wanted = "any" if bound.budget and number else number
+            if bound.name != "in_flight":
+                assert other.design.bounds[bound.name] == wanted
+
+
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_a_design_of_the_catalogue_says_whose_it_is(name: str) -> None:
     """It names documentation and what was assumed, shows it as documented, and asks for an end."""

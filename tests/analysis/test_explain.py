@@ -197,3 +197,26 @@ def test_json_carries_every_trace_and_answer(found: Explanation) -> None:
     (designs,) = told["designs"]
     assert designs["minimal"][0]["mechanisms"] == {"checks": "one", "guard": "on", "log": "disk"}
     assert designs["plain"]["checks"] == "two"
+
+
+def test_sets_that_are_enough_for_one_fault_are_asked_again_at_any_number(tmp_path: Path) -> None:
+    """A guard with two checks is enough for one hit, and breaks with two; in every format."""
+    text = SPEC.replace("hits = 2", "hits = 1")
+    plan = ExplainPlan(parts=("designs", "bounds"), seconds=None)
+    options = Options(Limits(states=100), engine="reference")
+    found = explained(tmp_path, text, plan, options)
+    (designs,) = found.designs
+    least = {
+        tuple(sorted(one.added)): [
+            (breaking.name, [adversary.budgets for adversary in breaking.adversaries])
+            for breaking in beyond.broken
+        ]
+        for one, beyond in zip(designs.minimal, designs.beyond, strict=True)
+        if beyond is not None
+    }
+    assert least == {(("guard", "on"), ("log", "disk")): [("unharmed", [{"hits": 2}])]}
+    told = json.loads(render_explanations_json([found]))["designs"][0]["minimal"][0]["any_number"]
+    assert [one["property"] for one in told["broken"]] == ["unharmed"]
+    for shown in (render_explanation(found), render_explanations_markdown([found])):
+        assert "The minimal sets, at any number" in shown
+        assert "unharmed breaks with two hits" in " ".join(shown.split())

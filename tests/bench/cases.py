@@ -12,19 +12,19 @@ from dataclasses import dataclass
 class Case:
     """One system at one size. ``kind`` is what the peers' generators call it.
 
-    Family fence itself, of the kind STEPS, is in no peer's language.
+    Family fence itself, of the kinds in BOUNDS, is in no peer's language.
     """
 
     name: str
     kind: str
-    sizes: tuple[int, ...]
+    sizes: tuple[int | str, ...]
     states: int
     transitions: int
 
     @property
     def has_peers(self) -> bool:
         """Tell whether SPIN and Rumur have the same system."""
-        return self.kind != STEPS
+        return self.kind not in BOUNDS
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,11 @@ class Run:
     bits: int = 0
 
 
-STEPS = "steps"
-STEPS_BOUNDS = ("steps", "lost_replies", "edits", "duplicates", "preemptions", "swaps")
+STEPS, BUDGETS = "steps", "budgets"
+BOUNDS = {
+    STEPS: ("steps", "lost_replies", "edits", "duplicates", "preemptions", "swaps"),
+    BUDGETS: ("steps", "in_flight", "lost_replies", "edits", "duplicates", "preemptions"),
+}
 STEPS_DESIGN = {"journal": "atomic"}  # the step fence, stamped at dispatch, with a journal
 CASES = (
     Case("F4", "fence", (2, 2, 2, 1, 1), 24_279, 82_885),
@@ -51,6 +54,13 @@ CASES = (
     Case("F6", "fence", (3, 3, 2, 1, 1), 1_157_219, 5_175_607),
     Case("F(4,2,2,1,1)", "fence", (4, 2, 2, 1, 1), 8_711_632, 45_382_787),
     Case("family fence", STEPS, (3, 2, 2, 2, 2, 1), 4_476_312, 19_739_331),
+)
+ANY_NUMBER = "any number"  # one system with budgets that have an end, and without one
+LADDER = (
+    Case("1 of each", BUDGETS, (3, 2, 1, 1, 1, 1), 3_938, 8_682),
+    Case("2 of each", BUDGETS, (3, 2, 2, 2, 2, 2), 136_921, 461_806),
+    Case("3 of each", BUDGETS, (3, 2, 3, 3, 3, 3), 1_342_812, 5_558_273),
+    Case("any number", BUDGETS, (3, 2, "any", "any", "any", "any"), 47_102, 271_912),
 )
 TINY = {
     "fence": (1, 0, 0, 0, 0),

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tests.bench import ours, peers  # noqa: E402 (the checkout is not installed)
-from tests.bench.cases import CASES, QUICK, TINY, Case, Run  # noqa: E402
+from tests.bench.cases import ANY_NUMBER, CASES, LADDER, QUICK, TINY, Case, Run  # noqa: E402
 
 OURS = ("fencecheck, 1 thread", "fencecheck, 2 threads", "fencecheck, no cache")
 HEADS = ("", "states/s", "of SPIN DFS", "search s", "whole s", "of SPIN DFS", "bytes a state")
@@ -89,7 +89,30 @@ def print_case(case: Case, names: Sequence[str], found: dict[tuple[str, str], li
         speed = f"{case.states / search:,.0f}"
         size = f"{beyond / case.states:.0f}"
         rows.append((name, speed, faster, f"{search:.3f}", f"{whole:.2f}", sooner, size))
-    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADS))]
+    print_table(rows)
+
+
+def print_any_number(repeats: int, warm: Path) -> None:
+    """Print what one system takes with budgets that have an end, and without one."""
+    rows: list[tuple[str, ...]] = [("", "states", "bits", "transitions", "search s")]
+    for case in LADDER:
+        ours.run(case, 1, warm)
+    for case in LADDER:
+        print(f"{ANY_NUMBER}: {case.name}", file=sys.stderr, flush=True)
+        runs = [ours.run(case, 1, warm) for _ in range(repeats)]
+        counts = (f"{case.states:,}", str(runs[0].bits), f"{case.transitions:,}")
+        rows.append((case.name, *counts, f"{median(r.search for r in runs):.3f}"))
+    print(
+        f"\n{ANY_NUMBER}: family fence, 3 steps, at most 2 requests and 2 replies in flight; "
+        "budgets"
+        "\nof lost replies, edits, duplicates and preemptions (1 thread):"
+    )
+    print_table(rows)
+
+
+def print_table(rows: Sequence[tuple[str, ...]]) -> None:
+    """Print rows, the first column to the left and the others to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for row in rows:
         _, *rest = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
         print("  " + row[0].ljust(widths[0]) + "  " + "  ".join(rest))
@@ -122,7 +145,8 @@ def print_machine() -> None:
 def main() -> None:
     """Measure and print."""
     asked = arguments()
-    wanted = asked.case or (QUICK if asked.quick else [case.name for case in CASES])
+    every = [*(case.name for case in CASES), ANY_NUMBER]
+    wanted = asked.case or (QUICK if asked.quick else every)
     cases = [case for case in CASES if case.name in wanted]
     lacking = peers.missing(asked.peers)
     for line in lacking:
@@ -132,8 +156,12 @@ def main() -> None:
         for case in cases:
             names = OURS if lacking or not case.has_peers else (*OURS, *peers.PEERS)
             print_case(case, names, measure(names, case, repeats, asked.peers, Path(warm)))
+        if ANY_NUMBER in wanted:
+            print_any_number(repeats, Path(warm))
         for case in cases[-2:]:
             print_split(case, Path(warm))
+    if not cases:
+        return
     first = ours.first_run(cases[0])
     print(f"\nThe first search after an install, of {cases[0].name}, all told: {first:.1f} s")
     print_machine()

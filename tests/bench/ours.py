@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.bench.cases import STEPS, STEPS_BOUNDS, STEPS_DESIGN, Case, Run
+from tests.bench.cases import BOUNDS, STEPS_DESIGN, Case, Run
 
 if TYPE_CHECKING:
     from fencecheck.model.family import Design, Family
@@ -93,8 +93,8 @@ def _search(request: dict[str, Any]) -> Any:
     from fencecheck.model.system import System
     from tests.models_for_tests import pipelined, system_of, two_phase
 
-    if request["kind"] == STEPS:
-        system = System(*_steps(request["sizes"]))
+    if request["kind"] in BOUNDS:
+        system = System(*_steps(request))
         names = [p.name for p in system.properties() if not p.temporal]
     elif request["kind"] == "fence":
         bounds = dict(zip(pipelined.BOUNDS, request["sizes"], strict=True))
@@ -104,12 +104,13 @@ def _search(request: dict[str, Any]) -> Any:
     return explore_compiled(system, Watch(system, names), Limits(), Resources(request["threads"]))
 
 
-def _steps(sizes: list[int]) -> tuple[Family, Design]:
+def _steps(request: dict[str, Any]) -> tuple[Family, Design]:
     """Return family fence with the design that is measured."""
     from fencecheck.model.files.loading import load_family
 
     family = load_family("fence")
-    return family, family.design(STEPS_DESIGN, dict(zip(STEPS_BOUNDS, sizes, strict=True)))
+    bounds = dict(zip(BOUNDS[request["kind"]], request["sizes"], strict=True))
+    return family, family.design(STEPS_DESIGN, bounds)
 
 
 def _measured(request: dict[str, Any]) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def missing(folder: Path) -> list[str]:
     ]
 
 
-def _command(peer: str, case: Case, sizes: tuple[int, ...]) -> list[str]:
+def _command(peer: str, case: Case, sizes: tuple[int | str, ...]) -> list[str]:
     numbers = [str(size) for size in sizes]
     if peer == "Rumur":
         return ["rumur.sh", case.kind, "1", *numbers]

@@ -94,6 +94,14 @@ def test_without_a_spec_it_runs_the_tour(run, tmp_path):
     drawn = {p.name for p in (tmp_path / "reports" / "tour").glob("*.svg")}
     assert {"no-fence.no_lost_update.svg", "as-printed.no_lost_update.svg"} <= drawn
     assert all(Path("reports/tour", name).stat().st_size for name in drawn)
+    once, unlimited = result.stdout.split("specs/tour_any_number.toml: ")
+    assert once.startswith("specs/tour.toml: ")
+    assert "edits 1" in once
+    words = "holds for any number of edits, duplicates, preemptions and lost replies within"
+    assert words not in once
+    assert words in unlimited
+    assert unlimited.count("in flight 2") == 3  # the bound, and once for designs that it held back
+    assert "designs of 2 specs" not in unlimited
 
 
 def beside(tmp_path: Path, name: str, title: str, bounds: str) -> None:

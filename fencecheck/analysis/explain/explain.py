@@ -35,6 +35,7 @@ from fencecheck.analysis.explain.growth import grow
 from fencecheck.analysis.explain.plan import PARTS, SECONDS, ExplainPlan
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.analysis.explain.responses import answer, scripted_verdicts
+from fencecheck.analysis.explain.unlimited import at_any_number
 from fencecheck.checking.check import variant_gone_wrong
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options, Question
@@ -208,16 +209,31 @@ class _Explainer:
         until = self.deadline
         if self.plan.growing is not None:
             until = Deadline(min(until.at, Deadline.after(self.plan.growing).at))
-        pairs = self._pairs()
+        pairs, lattices = self._pairs(), self.explanation.designs
         for number, (variant, one) in enumerate(pairs):
             if one.result.went_wrong:
                 continue
-            self._share(until.share(1 / (len(pairs) - number)))
+            self._share(until.share(1 / (len(pairs) - number + len(lattices))))
             self.plan.say(f"bounds: {variant.name} ...")
             judge = self._judge(self.names, variant)
-            broken = any(f.verdict != "holds" for f in one.result.findings)
-            one.growth = grow(judge, variant.design, self.deadline_of_one, broken=broken)
+            open_ = [f.name for f in one.result.findings if f.verdict != "holds"]
+            first = self.deadline_of_one.share(0.4)
+            one.unlimited = at_any_number(judge, variant.design, first, open_)
+            one.growth = grow(judge, variant.design, self.deadline_of_one, broken=bool(open_))
             self._ready("growth", one)
+        for number, designs in enumerate(lattices):
+            self._beyond(designs, until.share(1 / (len(lattices) - number)))
+
+    def _beyond(self, designs: Designs, until: Deadline) -> None:
+        """Ask what becomes of the minimal sets around some variants at any number."""
+        variant = next(v for v in self.spec.variants if v.name == designs.variants[0])
+        judge, left = self._judge(self.asked, variant), len(designs.minimal)
+        for number, found in enumerate(designs.minimal):
+            self.plan.say(f"any number: {number + 1} of {left} minimal sets ...")
+            share = until.share(1 / (left - number))
+            designs.beyond.append(at_any_number(judge, found.design, share, ()))
+        if any(designs.beyond):
+            self._ready("beyond", designs)
 
     # -- designs --------------------------------------------------------------------------------
     def _surroundings(self, variant: Variant) -> object:

@@ -16,6 +16,7 @@ from fencecheck.analysis.explain.designs import Effect, Landscape, SoundSet
 from fencecheck.analysis.explain.growth import Growth
 from fencecheck.analysis.explain.repairs import Guard, Repairs
 from fencecheck.analysis.explain.responses import Response, Verdict
+from fencecheck.analysis.explain.unlimited import AtAnyNumber
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.model.family import Design
 
@@ -29,6 +30,7 @@ PartName = Literal[
     "designs",
     "scripted",
     "growth",
+    "beyond",
     "end",
 ]
 
@@ -51,8 +53,9 @@ class Order:
 class Designs:
     """What came out for a lattice of designs, and for which variants it is the one.
 
-    ``costs`` stand beside ``minimal``, None where time was up. It is not ``shown`` where its
-    designs were not asked for and none of them was judged.
+    ``costs`` stand beside ``minimal``, None where time was up, and so does ``beyond``, what becomes
+    of them at any number, where that was asked for. It is not ``shown`` where its designs were not
+    asked for and none of them was judged.
     """
 
     land: Landscape
@@ -63,6 +66,7 @@ class Designs:
     variants: list[str] = field(default_factory=list)
     seconds: float = 0.0
     shown: bool = True
+    beyond: list[AtAnyNumber | None] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
@@ -85,6 +89,7 @@ class VariantExplanation:
     orders: list[Order] = field(default_factory=list)
     guards: list[Guard] | None = None
     growth: Growth | None = None
+    unlimited: AtAnyNumber | None = None
     unending: bool = False
 
     @property

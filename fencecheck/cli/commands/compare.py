@@ -34,6 +34,7 @@ from fencecheck.errors import UsageError
 
 if TYPE_CHECKING:
     from fencecheck.report.words.outcomes import Outcome
+    from fencecheck.spec.values import Spec
 
 TOUR = "tour"
 MOST_NAMED = 20
@@ -63,7 +64,7 @@ def compare_command(
     DOT) and its trace are written to --out. Of several specs, or a folder, those with one model
     and equal bounds share a table, and a last table says of every design what breaks it and what
     holds. Without a SPEC: the tour that ships, the named designs of family fence under one each
-    of edit, lost reply, duplicate and preemption.
+    of edit, lost reply, duplicate and preemption, and under any number of each.
 
     The exit code is that of `fencecheck check`.
     """
@@ -73,9 +74,7 @@ def compare_command(
     if out is not None:
         check_folder(Path(out))
     earlier = output.earlier()
-    loaded = search.load(specs or [_tour()])
-    if not specs:
-        loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
+    loaded = _loaded(specs, search)
     alone = form == "text" and len(loaded) == 1 and earlier is None
     outcomes = run_specs(
         loaded,
@@ -91,7 +90,7 @@ def compare_command(
         _save(outcomes, out, quiet)
         return code
     if form == "text" and not alone:
-        _show_together(outcomes)
+        _show_together(outcomes, summed_up=array)
     if form != "text":
         put_results(whole(outcomes, form, quiet=quiet, array=array), form)
     if form == "github":
@@ -117,10 +116,16 @@ def _save(outcomes: list[Outcome], out: str | None, quiet: bool) -> None:
         _say_where(written, folder)
 
 
-def _tour() -> Path:
+def _loaded(specs: tuple[str, ...], search: SearchSettings) -> list[Spec]:
+    """Return the specs, or the tour: named as in the checkout, wherever this machine keeps it."""
     from fencecheck.spec.files import builtin_spec
 
-    return builtin_spec(TOUR)
+    if specs:
+        return search.load(specs)
+    loaded = search.load([builtin_spec(TOUR)])
+    for spec in loaded:
+        spec.path = f"specs/{Path(str(spec.path)).name}"
+    return loaded
 
 
 def _table(outcome: Outcome) -> str:
@@ -129,8 +134,8 @@ def _table(outcome: Outcome) -> str:
     return render_table(outcome, width=screen_width(), paint=paint)
 
 
-def _show_together(outcomes: list[Outcome]) -> None:
-    """Show a table for each model and set of bounds, then a line for each design."""
+def _show_together(outcomes: list[Outcome], *, summed_up: bool) -> None:
+    """Show a table for each model and set of bounds; ``summed_up``, then a line for each design."""
     from fencecheck.analysis.compare.together import side_by_side
     from fencecheck.checking.results import Result
     from fencecheck.report.results.summary import summary_lines
@@ -143,7 +148,7 @@ def _show_together(outcomes: list[Outcome]) -> None:
     for outcome in outcomes:
         if not isinstance(outcome, Result):
             show(outcome)
-    if len(tables) > 1:
+    if summed_up and len(tables) > 1:
         lines = summary_lines(results, screen_width(), paint)
         put_text("\n\n" + "\n".join(lines) + "\n")
 

@@ -26,7 +26,7 @@ from fencecheck.report.explanation.block import (
     Rows,
     Sentence,
 )
-from fencecheck.report.explanation.growth_words import growth_words
+from fencecheck.report.explanation.growth_words import growth_words, unlimited_words
 from fencecheck.report.words.outcomes import (
     conclusion,
     count,
@@ -64,7 +64,7 @@ def _part(explanation: Explanation, part: ExplanationPart, orders: bool) -> Iter
     elif part.name == "end":
         yield from _end(explanation)
     elif isinstance(about, Designs):
-        yield from _designs(about, explanation)
+        yield from _beyond(about) if part.name == "beyond" else _designs(about, explanation)
     elif about is not None and (orders or part.name != "orders"):
         yield from _OF_VARIANT[part.name](about)
 
@@ -121,6 +121,9 @@ def _guards(variant: VariantExplanation) -> Iterator[Block]:
 
 
 def _growth(variant: VariantExplanation) -> Iterator[Block]:
+    if variant.unlimited is not None:
+        yield Heading(3, "Any number")
+        yield Listing(tuple(unlimited_words(variant.unlimited)))
     if variant.growth is not None:
         yield Heading(3, "Larger bounds")
         yield Listing(tuple(growth_words(variant.growth)))
@@ -188,6 +191,20 @@ def _designs(designs: Designs, explanation: Explanation) -> Iterator[Block]:
             ("mechanism", "for example"),
             tuple((words.value_words([e]), words.harm_words(e, designs)) for e in harmful),
         )
+
+
+def _beyond(designs: Designs) -> Iterator[Block]:
+    yield Heading(3, "The minimal sets, at any number")
+    pairs = zip(designs.minimal, designs.beyond, strict=True)
+    yield Rows(
+        ("mechanisms", "at any number"),
+        tuple(
+            (words.additions_words(one.added), " ".join(unlimited_words(found)))
+            if found
+            else (words.additions_words(one.added), "Undetermined: time was up.")
+            for one, found in pairs
+        ),
+    )
 
 
 def _minimal(designs: Designs) -> Iterator[Block]:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fencecheck.analysis.explain.adversaries import Breaking
 from fencecheck.analysis.explain.growth import Growth, Pass, Raise
-from fencecheck.model.declaring.any_number import HowMany
-from fencecheck.report.explanation.words import broken_words, stop_words
-from fencecheck.report.words.scope import listed
+from fencecheck.analysis.explain.unlimited import AtAnyNumber
+from fencecheck.model.declaring.any_number import AnyNumber, HowMany
+from fencecheck.report.explanation.words import broken_words, budget_words, stop_words
+from fencecheck.report.words.outcomes import count
+from fencecheck.report.words.scope import any_number_words, listed
 
 
 def bounds_words(bounds: Mapping[str, HowMany]) -> str:
@@ -68,3 +71,31 @@ def _last_news(found: Pass) -> list[str]:
         f"With every raise kept, the last new property broke at {bounds_words(last.bounds)}"
         f"{more}: {broken_words(last.broken)}."
     ]
+
+
+def unlimited_words(found: AtAnyNumber) -> list[str]:
+    """Return what holds for any number of an interference, what does not, and what has an end."""
+    ends = {n: b for n, b in found.bounds.items() if b and not isinstance(b, AnyNumber)}
+    within = f" ({bounds_words(ends)})" if ends else ""
+    scope = any_number_words(found.bounds).capitalize() + within
+    texts = [f"{scope}: {_new_words(one)}." for one in found.broken]
+    if found.wrong is not None:
+        texts.append(f"{scope}: nothing is known, as the model goes wrong: {found.wrong}.")
+    elif found.cut is not None:
+        what = "the rest is undetermined" if found.broken else "undetermined"
+        texts.append(f"{scope}: {what}, cut by {stop_words([found.cut])}.")
+    elif found.holding:
+        rest = "what else held with these numbers" if found.broken else "what held with numbers"
+        texts.append(f"{scope}: {rest} holds.")
+    return texts
+
+
+def _new_words(breaking: Breaking) -> str:
+    """Return ``at_most_once breaks with two lost replies (12 events: ...)``."""
+    least = [
+        f"{budget_words(one.budgets)} ({count(one.events, 'event')}: "
+        f"{', '.join(event.name for event in one.trace.events)})"
+        for one in breaking.adversaries
+    ]
+    open_ = "; smaller numbers are undetermined" if breaking.open else ""
+    return f"{breaking.name} breaks with {listed(least, 'or') or 'more'}{open_}"

@@ -6,6 +6,7 @@ explanation knows is in it, traces included; an answer that is missing is null o
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -14,6 +15,7 @@ from fencecheck.analysis.explain.adversaries import Breaking
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.analysis.explain.growth import Growth, Pass
 from fencecheck.analysis.explain.repairs import Guard, Repairs
+from fencecheck.analysis.explain.unlimited import AtAnyNumber
 from fencecheck.report.results.json import outcome_object, trace_or_none
 from fencecheck.report.words.visible import json_text
 
@@ -68,6 +70,7 @@ def _variant(variant: VariantExplanation) -> Object:
         "repairs": None if variant.repairs is None else _repairs(variant.repairs),
         "sound_design": None if variant.sound is None else variant.sound.mechanisms,
         "guards": None if variant.guards is None else [_guard(g) for g in variant.guards],
+        "any_number": None if variant.unlimited is None else _unlimited(variant.unlimited),
         "growth": None if variant.growth is None else _growth(variant.growth),
     }
 
@@ -121,6 +124,17 @@ def _guard(guard: Guard) -> Object:
     return told
 
 
+def _unlimited(found: AtAnyNumber) -> Object:
+    return {
+        "bounds": found.bounds,
+        "holding": list(found.holding),
+        "broken": [_breaking(breaking, {}) for breaking in found.broken],
+        "states": found.states,
+        "stopped_by": found.cut,
+        "wrong": found.wrong,
+    }
+
+
 def _growth(growth: Growth) -> Object:
     return {
         "grown": growth.grown,
@@ -166,8 +180,11 @@ def _designs(designs: Designs) -> Object:
                 "certain": s.certain,
                 "vacuous": s.vacuous,
                 "costs": costs,
+                "any_number": None if beyond is None else _unlimited(beyond),
             }
-            for s, costs in zip(designs.minimal, designs.costs, strict=True)
+            for s, costs, beyond in itertools.zip_longest(
+                designs.minimal, designs.costs, designs.beyond
+            )
         ],
         "by_construction": [dict(sorted(s.added)) for s in designs.hollow],
         "mechanisms": [

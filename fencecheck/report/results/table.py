@@ -92,7 +92,10 @@ def told_of_all(result: Result, words_of: Callable[[VariantResult], str]) -> str
         return next(iter(told.values()))
     if any(variant.constraints for variant in result.variants):
         return "; ".join(f"{name}: {words}" for name, words in told.items())
-    rest = (f"{name}: {words.partition(': ')[2] or 'nothing'}" for name, words in told.items())
+    alike: dict[str, list[str]] = {}
+    for name, words in told.items():
+        alike.setdefault(words.partition(": ")[2] or "nothing", []).append(name)
+    rest = (f"{', '.join(names)}: {words}" for words, names in alike.items())
     what = next(words for words in told.values() if words).partition(": ")[0]
     return f"{what}: {'; '.join(rest)}"
 
