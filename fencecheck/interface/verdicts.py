@@ -14,9 +14,9 @@ from fencecheck.errors import UsageError, nearest
 from fencecheck.interface.counterexample import Counterexample
 from fencecheck.report.results.html import verdicts_html
 from fencecheck.report.results.json import outcome_object, render_json
-from fencecheck.report.results.markdown import render_markdown
 from fencecheck.report.results.table import render_table
 from fencecheck.report.results.text import render_text
+from fencecheck.report.review.document import render_markdown
 from fencecheck.report.words.outcomes import conclusion, count, finding_words, search_words
 
 

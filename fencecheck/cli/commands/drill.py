@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from fencecheck.cli.completion import complete_model
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import Effort, effort_options, format_option, quiet_option
 from fencecheck.cli.progress import Progress
 from fencecheck.cli.terminal import paint, put_text, screen_width
@@ -13,8 +15,8 @@ UNEXPECTED = 1
 UNDETERMINED = 3
 
 
-@click.command()
-@click.argument("model", default="ledger", metavar="[MODEL]")
+@click.command(cls=SearchCommand)
+@click.argument("model", default="ledger", metavar="[MODEL]", shell_complete=complete_model)
 @format_option(FORMATS, "text", "How the tables are printed; JSON holds every trace.")
 @effort_options
 @quiet_option
