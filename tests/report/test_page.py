@@ -78,6 +78,25 @@ def test_undetermined_is_as_visible_as_violated():
         assert [e for e in page.by_class("mark") if e.text in (mark, "✗ n")]
 
 
+def test_what_is_not_as_expected_is_marked_whatever_its_verdict():
+    """A cell that holds, where a violation is expected, is no quiet one."""
+    page = Page(results_page([handmade.expected()]))
+    cells = [e for e in page.by_class("unexpected") if e.tag == "td"]
+    words = [e.attributes["title"] or "" for e in cells]
+    assert len(words) == 2
+    assert all("not as expected: violated" in text for text in words)
+
+
+def test_what_is_wrong_with_a_model_stands_at_the_head():
+    """With the design it is wrong in, and the event order that leads there."""
+    page = Page(results_page([handmade.wrong()]))
+    (head,) = (e for e in page.by_class("head") if e.tag == "header")
+    assert "no fence" in head.text
+    assert "model queue goes wrong in worker.take" in head.text
+    assert "#no-fence/model-error" in {e.attributes["href"] for e in page.all("a")}
+    assert "model queue goes wrong in worker.take" in words_of(results_page([handmade.failure()]))
+
+
 def test_pages_are_well_formed_and_every_place_exists_once():
     """Each id stands once; each link within the page and each name of an element leads to one."""
     for text in every_page():

@@ -37,7 +37,8 @@ HEAD = 8.0
 CROSS = 4.5
 BASELINE = 0.98  # of the size of a text: from the top of its line to the foot of its letters
 SCALE = 4 / 3  # a point of the layout is 4/3 pixels of a page
-BARE = ("lifeline-system", "lifeline-interference", "lifeline-store", "compare")
+BARE = ("lifeline-system", "lifeline-interference", "lifeline-store", "compare", "divider")
+LID = 3.5  # half the height of a drum's lid
 
 
 def lanes_svg(trace: Trace, anchor: str) -> Markup:
@@ -151,12 +152,21 @@ def _outline(box: Box) -> Markup:
         )
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
         return Markup('<polygon class="{}" points="{}"/>\n').format(kind, points)
+    if box.kind == "lane-store":
+        return Markup('<path class="{}" d="{}"/>\n').format(kind, _drum(box))
     if box.kind == "end":
         circle = Markup('<circle class="{}" cx="{}" cy="{}" r="{}"/>\n')
         return circle.format(kind, _n(box.x), _n(box.y), _n(box.w / 2))
     round_ = {"cell": 1, "remark": 1, "initial": 1, "label": 1}.get(box.kind, 5)
     shape = Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="{}"/>\n')
     return shape.format(kind, *map(_n, (box.left, box.top, box.w, box.h)), round_)
+
+
+def _drum(box: Box) -> str:
+    left, right, top, low = map(_n, (box.left, box.right, box.top + LID, box.bottom - LID))
+    arc = f"{_n(box.w / 2)} {LID} 0 0"
+    body = f"M{left} {top}A{arc} 1 {right} {top}V{low}A{arc} 1 {left} {low}Z"
+    return f"{body}M{left} {top}A{arc} 0 {right} {top}"
 
 
 def _lines(box: Box) -> Markup:
@@ -197,7 +207,8 @@ def _height(line: Line) -> float:
 
 def _arrow(arrow: Arrow, source: int | None = None, target: int | None = None) -> Markup:
     """Return an arrow with its head; ``data-event`` and ``data-lands`` say when it is under way."""
-    kind = f"arrow {arrow.kind}" + " interference" * arrow.interference + " broken" * arrow.broken
+    kind = f"arrow {arrow.kind}" + " interference" * arrow.interference
+    kind += " broken" * arrow.broken + " onward" * arrow.onward
     headed = arrow.kind not in BARE and not (arrow.lost or arrow.open_end)
     when = Markup(' data-event="{}"').format(source) if source is not None else Markup()
     if target is not None and target != source:

@@ -117,9 +117,13 @@ def _cell(variant: VariantResult, name: str, result: Result, places: dict[int, s
             wanted = expectation(finding)
             if wrong and wanted is not None:
                 words += f"; not as expected: {expected_words(wanted)}"
-            tone = "vacuous" if finding.vacuous else finding.verdict
+            tone = f"{_tone(finding)} unexpected" if wrong else _tone(finding)
             return CellView(mark, one_line(words), tone, places.get(id(finding), ""))
     return CellView(ABSENT, "not asked of this design")
+
+
+def _tone(finding: Finding) -> str:
+    return "vacuous" if finding.vacuous else finding.verdict
 
 
 def _words(finding: Finding, variant: VariantResult) -> str:
@@ -146,7 +150,7 @@ def _numbers(result: Result) -> TableView:
     rows = []
     for variant in result.variants:
         found = variant.exploration
-        tone = "" if found.complete else "undetermined"
+        tone = "" if found.complete else "violated" if variant.went_wrong else "undetermined"
         cells = [CellView(search_state(found), search_words(found), tone)]
         numbers = [f"{found.states:,}", f"{found.transitions:,}", str(found.depth), found.engine]
         numbers += [cost_number(variant.costs[c]) if c in variant.costs else ABSENT for c in costs]
@@ -195,8 +199,8 @@ def _judged(
         words += "; reported, not required"
     elif result.has_expectations and code_of(finding, result) == 1:
         words += f"; not as expected: {expected_words(wanted)}"
-    tone = "vacuous" if finding.vacuous else finding.verdict
-    return CellView(one_line(words), "", tone, run), CellView(one_line(finding.meaning), "")
+    told = CellView(one_line(words), "", _tone(finding), run)
+    return told, CellView(one_line(finding.meaning), "")
 
 
 def _settings(variant: VariantResult) -> list[tuple[str, str]]:
