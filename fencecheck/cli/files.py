@@ -19,7 +19,7 @@ from fencecheck.model.files.texts import file_reference, named_file
 from fencecheck.report.words.visible import visible
 
 MARK = b"fencecheck/diagram/1"
-MARKS = (MARK, b'"fencecheck/', b"fencecheck/markdown/", b"fencecheck/text/")
+MARKS = (MARK, b'"fencecheck/', b"fencecheck/markdown/", b"fencecheck/text/", b"fencecheck/page/")
 STARTS = (b"spec,model,variant,kind,property,",)
 JUNIT = b'<testsuites name="fencecheck"'
 LOOKED_AT = 4096
@@ -32,7 +32,7 @@ def marked(content: bytes, ending: str) -> bytes:
     """Return a file's content with the mark that its format has room for, texts made visible."""
     if ending not in BINARY:
         content = visible(content.decode("utf-8", "surrogatepass")).encode()
-    if ending == "svg":
+    if ending in ("svg", "graphml"):
         return content.rstrip(b"\n") + b"\n<!-- " + MARK + b" -->\n"
     if ending == "dot":
         return b"// " + MARK + b"\n" + content

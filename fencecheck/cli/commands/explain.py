@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.diagrams import Named
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     SearchSettings,
     format_option,
     gathered,
     out_option,
     quiet_option,
-    search_options,
+    unsaved_search_options,
 )
+from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.progress import Progress
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError, nearest
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
     from fencecheck.analysis.explain.explanation import Explanation
     from fencecheck.spec.files import Spec
 
-FORMATS = ("text", "json", "markdown")
+FORMATS = ("text", "json", "markdown", "html")
+OPEN = "Open the explanations as a page in the browser; without --out its file is in reports/."
 PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
 SECONDS = 60.0
 
@@ -40,9 +44,9 @@ class Focus:
     keep: tuple[str, ...]
 
 
-@click.command("explain")
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
-@search_options
+@click.command("explain", cls=SearchCommand)
+@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", shell_complete=complete_file)
+@unsaved_search_options
 @click.option(
     "--variant", "variants", metavar="NAME", multiple=True, help="Only this variant; repeatable."
 )
@@ -66,6 +70,7 @@ class Focus:
     "without it nothing is written.",
     None,
 )
+@open_option(OPEN)
 @quiet_option
 @gathered("focus", Focus)
 def explain_command(
@@ -93,8 +98,6 @@ def explain_command(
     from fencecheck.cli.files import check_folder
     from fencecheck.cli.running import is_collection, note_faults, worst
 
-    if search.checkpoint is not None:
-        raise UsageError("--checkpoint: explain makes many short searches and saves none of them")
     if out is not None:
         check_folder(Path(out))
     loaded = _chosen(search.load(specs, search.timeout or SECONDS), focus)
@@ -109,9 +112,10 @@ def explain_command(
             note_faults(found[-1].result)
     text = _whole(found, form, quiet, array=is_collection(specs))
     if form != "text":
-        put_text(text)
+        put_results(text, form)
     if out is not None:
         _save(found, Path(out), form, text, quiet)
+    show_page(lambda: _whole(found, "html", quiet, array=False), out, "explanation.html")
     return worst(explanation.exit_code for explanation in found)
 
 
@@ -181,6 +185,10 @@ def _whole(found: list[Explanation], form: str, quiet: bool, *, array: bool) -> 
         from fencecheck.report.explanation.markdown import render_explanations_markdown
 
         return render_explanations_markdown(found, orders=not quiet)
+    if form == "html":
+        from fencecheck.report.page.page import explanations_page
+
+        return explanations_page(found)
     from fencecheck.report.explanation.text import render_explanation
 
     return "\n\n".join(render_explanation(one, orders=not quiet) for one in found)
