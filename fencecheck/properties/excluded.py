@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from fencecheck.model.domains import Bool, Enum, Maybe, OneOf
 from fencecheck.model.folding import Folding
 from fencecheck.model.lower.dag import Node, nodes_of
-from fencecheck.model.lower.lowering import Lowered
+from fencecheck.model.lower.lowered import Lowered
 from fencecheck.model.system import System
 
 

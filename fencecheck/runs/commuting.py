@@ -14,7 +14,7 @@ from typing import Any
 from fencecheck.model.declare import Each
 from fencecheck.model.folding import Folding
 from fencecheck.model.lower.dag import nodes_of
-from fencecheck.model.lower.lowering import Case
+from fencecheck.model.lower.lowered import Case
 from fencecheck.model.system import Args, System
 from fencecheck.runs.event import Event, event_key
 

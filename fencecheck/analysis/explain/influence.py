@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from fencecheck.errors import InternalError
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.lowering import Lowered
+from fencecheck.model.lower.lowered import Lowered
 
 Signature = tuple[object, ...]
 _START = -1  # what sets up an initial state is told from actions by numbers from here down

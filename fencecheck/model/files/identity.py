@@ -15,7 +15,7 @@ from typing import Any
 from fencecheck.model.domains import shape_of
 from fencecheck.model.family import Family
 from fencecheck.model.lower.dag import Node, nodes_of
-from fencecheck.model.lower.lowering import Case, Lowered
+from fencecheck.model.lower.lowered import Case, Lowered
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, hurried, time_to_load
 

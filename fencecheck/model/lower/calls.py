@@ -249,19 +249,24 @@ class Calls(Tuples):
         found: list[Any],
     ) -> None:
         node, until = what
-        if level == len(node.generators):
-            with self.within(self.dag.both(present, self.goes_on), ghosts):
+        last = level == len(node.generators)
+        inner = node.elt if last else node.generators[level].iter
+        reached = self.dag.both(present, self.goes_on)
+        if self.keeps_order is not node and self.passes_over(inner, reached):
+            return
+        if last:
+            with self.within(reached, ghosts):
                 value = self.expression(node.elt)
             found.append((present, value, ghosts))
             if until is not None and isinstance(value, Num) and value.kind == "bool":
-                last = value.node if until else self.dag.negate(value.node)
-                more = self.dag.negate(self.dag.both(present, last))
+                ends = value.node if until else self.dag.negate(value.node)
+                more = self.dag.negate(self.dag.both(present, ends))
                 self.goes_on = self.dag.both(self.goes_on, more)
             return
         loop = node.generators[level]
         if not isinstance(loop.target, ast.Name) or loop.is_async:
             self.fail("a comprehension binds one name", "write for x in ...")
-        with self.within(self.dag.both(present, self.goes_on), ghosts):
+        with self.within(reached, ghosts):
             items = self.items(self.expression(loop.iter), loop.iter)
         errors, stores = len(self.errors), self.stores
         with self.visiting(items):

@@ -10,7 +10,8 @@ from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Enum, Int, Maybe, OneOf, Record, Set
 from fencecheck.model.lower.core import describe
-from fencecheck.model.lower.places import Places, ghost_fields, share_names
+from fencecheck.model.lower.kinds.records import Records
+from fencecheck.model.lower.places import ghost_fields, share_names
 from fencecheck.model.lower.symbols import (
     NONE,
     Num,
@@ -28,7 +29,7 @@ _ORDERED = {"int", "version", "count"}
 _COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 
 
-class Comparisons(Places):
+class Comparisons(Records):
     """Comparisons of whatever the state holds."""
 
     def _compare(self, node: ast.Compare) -> Num:

@@ -60,6 +60,7 @@ class Core:
         self.renewed: set[str] = set()
         self.in_place: set[str] = set()
         self.goes_on = self.dag.true
+        self.looked_at: set[ast.AST] = set()
         self.stores = 0
         self.may_be_negative = self.uses_sets = False
         self.keeps_order: ast.AST | None = None  # a comprehension whose values are kept in order
@@ -112,6 +113,15 @@ class Core:
         for earlier in over:
             here = self.dag.both(here, self.dag.negate(earlier))
         return here
+
+    def passes_over(self, syntax: ast.AST, where: Node) -> bool:
+        """Tell whether syntax is left out, since it is evaluated nowhere and was lowered before.
+
+        It is lowered once wherever it stands, so that what is outside the subset is always refused.
+        """
+        before = syntax in self.looked_at
+        self.looked_at.add(syntax)
+        return before and where is self.dag.false
 
     @contextmanager
     def under(self, condition: Node, ghosts: frozenset[str] = NONE) -> Iterator[None]:

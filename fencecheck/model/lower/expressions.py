@@ -254,6 +254,8 @@ class Expressions(Comparisons):
         for operand in values[1:]:
             is_and = isinstance(node.op, ast.And)
             goes_on = result.node if is_and else self.dag.negate(result.node)
+            if self.passes_over(operand, goes_on):
+                continue
             with self.within(goes_on, result.ghosts):
                 right = self.condition(operand)
             combine = self.dag.both if is_and else self.dag.either
@@ -264,11 +266,24 @@ class Expressions(Comparisons):
         if (settled := self.said_by_part(node.test)) is not None:
             return self.expression(node.body if settled else node.orelse)
         condition = self.condition(node.test)
-        with self.within(condition.node, condition.ghosts):
-            a = self.expression(node.body)
-        with self.within(self.dag.negate(condition.node), condition.ghosts):
-            b = self.expression(node.orelse)
+        a, b = (
+            self._where_evaluated(one, there, condition.ghosts)
+            for one, there in (
+                (node.body, condition.node),
+                (node.orelse, self.dag.negate(condition.node)),
+            )
+        )
         return self.choose(condition, a, b)
+
+    def _where_evaluated(self, node: ast.expr, there: Node, ghosts: frozenset[str]) -> Any:
+        """Return an expression's value where ``there`` holds; None if that is known to be nowhere.
+
+        So it is at least where it was lowered before.
+        """
+        if self.passes_over(node, there):
+            return None
+        with self.within(there, ghosts):
+            return self.expression(node)
 
     def _known(self, value: Any, other: Node) -> Any:
         """Return a value as a number where it is None in no case but the ``other``."""

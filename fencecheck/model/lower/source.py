@@ -35,19 +35,20 @@ class Source:
 
 
 @functools.lru_cache(maxsize=256)
-def _functions(file: str, text: str) -> list[ast.FunctionDef | ast.Lambda]:
-    """Return the functions and lambdas of a file, outer ones first."""
-    nodes = ast.walk(ast.parse(text, file))
-    return [node for node in nodes if isinstance(node, ast.FunctionDef | ast.Lambda)]
+def _functions(file: str, text: str) -> dict[int, list[ast.FunctionDef | ast.Lambda]]:
+    """Return the functions and lambdas of a file by their first lines, outer ones first."""
+    found: dict[int, list[ast.FunctionDef | ast.Lambda]] = {}
+    for node in ast.walk(ast.parse(text, file)):
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            found.setdefault(_first_line(node), []).append(node)
+    return found
 
 
 def _lambda_matches(node: ast.Lambda, code: types.CodeType, text: str) -> bool:
-    """Tell by place whether ``code`` was compiled from ``node``; several may start on one line.
+    """Tell by place whether ``code`` was compiled from ``node``, of those that start on its line.
 
     Where Python keeps no columns (PYTHONNODEBUGRANGES), by what ``node`` compiles to.
     """
-    if node.lineno != code.co_firstlineno:
-        return False
     if all(column is None for _, _, column, _ in code.co_positions()):
         return _same_code(_compiled(node, text, code.co_filename), code)
     body = node.body
@@ -93,8 +94,10 @@ def _same_code(a: types.CodeType | None, b: types.CodeType) -> bool:
     )
 
 
-def _first_line(node: ast.FunctionDef) -> int:
-    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
+def _first_line(node: ast.FunctionDef | ast.Lambda) -> int:
+    """Return the line on which the code of a function begins, decorators included."""
+    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+    return min([node.lineno, *(d.lineno for d in decorators)])
 
 
 def _line_of_def(text: str, code: types.CodeType) -> int:
@@ -130,14 +133,14 @@ def source_of(function: Any) -> Source:
     if not text:
         raise ModelError(f"{where}: its source cannot be read; keep models in .py files")
     innermost: Source | None = None
-    for node in _functions(code.co_filename, text):
+    for node in _functions(code.co_filename, text).get(code.co_firstlineno, []):
         if isinstance(node, ast.Lambda):
             if code.co_name == "<lambda>" and _lambda_matches(node, code, text):
                 found = node.args
                 params = tuple(a.arg for a in (*found.posonlyargs, *found.args, *found.kwonlyargs))
                 if params == code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
                     innermost = _source(node, where, code.co_filename)
-        elif node.name == code.co_name and _first_line(node) == code.co_firstlineno:
+        elif node.name == code.co_name:
             return _source(node, where, code.co_filename)
     if innermost is not None:
         return innermost

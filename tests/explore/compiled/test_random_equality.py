@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from fencecheck.errors import ModelError
-from fencecheck.explore.compiled.kernel import regions
+from fencecheck.explore.compiled.kernel import emit, regions, rows
 from fencecheck.model.family import Family
 from fencecheck.model.lower import dag
 from fencecheck.model.system import System
@@ -48,6 +48,9 @@ def compare(folder: pytest.TempPathFactory, text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         if len(text) % 4 < 2:  # every region is jumped over where it can be, however small
             patch.setattr(regions, "JUMP", 0)
+        if len(text) % 8 < 4:  # blocks end everywhere, and what is not written is copied
+            patch.setattr(emit, "STRAIGHT", 1 + len(text) % 16)
+            patch.setattr(rows, "FEW", 0)
         expected, found = run_reference(this, states=200), run_compiled(this, states=200)
         assert told(this, found) == told(this, expected)
         if expected.search.complete:

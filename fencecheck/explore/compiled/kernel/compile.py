@@ -28,7 +28,7 @@ from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_kernel
 from fencecheck.explore.compiled.kernel.text import KernelText
 from fencecheck.explore.compiled.storage.packing import Packing, pack_fields
 from fencecheck.model.lower.dag import Node, nodes_of
-from fencecheck.model.lower.lowering import Lowered
+from fencecheck.model.lower.lowered import Lowered
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, time_left

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from fencecheck.model.declare import Action
 from fencecheck.model.lower.dag import Dag, Node
-from fencecheck.model.lower.lowering import Case, Form, Lowered
+from fencecheck.model.lower.lowered import Case, Form, Lowered
 from fencecheck.model.property import Property
 
 Marks = list[tuple[int, int, Node]]

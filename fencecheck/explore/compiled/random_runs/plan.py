@@ -22,7 +22,7 @@ from fencecheck.explore.compiled.kernel.plan import (
 )
 from fencecheck.model.declare import Action
 from fencecheck.model.lower.dag import Dag, Node
-from fencecheck.model.lower.lowering import Case, Lowered
+from fencecheck.model.lower.lowered import Case, Lowered
 from fencecheck.model.property import Property
 
 GROUP = 16  # properties that one label has room for

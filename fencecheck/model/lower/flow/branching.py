@@ -63,6 +63,10 @@ class Branching(Builtins):
             self.block(node.body if settled else node.orelse)
             return
         condition, frame = self.condition(node.test), self.frame
+        if (taken := self._only_branch(node, condition.node)) is not None:
+            with self.under(self.dag.true, condition.ghosts):
+                self.block(taken)
+            return
         before = self._copied()
         with self.under(condition.node, condition.ghosts):
             then_returns = self._branch(node.body)
@@ -79,6 +83,18 @@ class Branching(Builtins):
             names = self._either_names(condition, then[1], frame.locals)
         self._merge(condition, then)
         frame.locals = names
+
+    def _only_branch(self, node: ast.If, condition: Node) -> list[ast.stmt] | None:
+        """Return the branch that is taken everywhere, None if the other is looked at too."""
+        there, elsewhere = condition, self.dag.negate(condition)
+        body = self._passes_over_block(node.body, there)
+        orelse = self._passes_over_block(node.orelse, elsewhere)
+        if elsewhere is self.dag.false and orelse:
+            return node.body
+        return node.orelse if there is self.dag.false and body else None
+
+    def _passes_over_block(self, body: list[ast.stmt], where: Node) -> bool:
+        return self.passes_over(body[0], where) if body else True
 
     def _branch(self, body: list[ast.stmt]) -> bool:
         """Execute a block; tell whether all its paths have left the function."""
