@@ -110,12 +110,12 @@ def _misfits(family: Family, result: VariantResult) -> list[str]:
     found = []
     for finding in result.findings:
         if finding.trace is not None:
-            misfit = replay(family, _saved(finding.trace)).misfit
+            misfit = replay(family, saved(finding.trace)).misfit
             found += [f"{finding.name} does not replay: {misfit}"] if misfit else []
     return found
 
 
-def _saved(trace: Trace) -> Trace:
+def saved(trace: Trace) -> Trace:
     """Return a trace as it is after it was written to a file and read again."""
     return read_trace(json.loads(json.dumps(trace_object(trace))), "a saved trace")
 

@@ -10,6 +10,7 @@ import pytest
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
 from tests.answers import told
+from tests.documents.any_number import at_any_number
 from tests.documents.incidents import Incident, incidents_in, table_of_incidents
 from tests.judge import disagreements
 
@@ -110,3 +111,13 @@ def test_the_table_has_a_row_for_each_spec_and_names_half_measures() -> None:
     assert len(rows) == len(INCIDENTS)
     (patch,) = [row for row in rows if "(incidents/n23_half_a_patch.toml)" in row]
     assert "| `failed_changes_nothing` 4 | checkpoint restored; not all validated first" in patch
+
+
+def test_a_cell_tells_what_designs_do_at_any_number() -> None:
+    """It names what breaks and what was held back, and the designs where they differ."""
+    (wide,) = [incident for incident in OWN if incident.number == "N45"]
+    broken = "breaks `at_most_once` 5 (at most 3 appended kept and 3 queued)"
+    assert at_any_number(wide.spec, [wide.was]) == broken
+    assert at_any_number(wide.spec, wide.closes) == "holds"
+    cell = at_any_number(wide.spec, [wide.was, wide.closes[1]])
+    assert cell == f"as it was: {broken}; drained first: holds"

@@ -15,10 +15,11 @@ import pytest
 
 from fencecheck.model.files.loading import builtin_models
 from fencecheck.spec.files import spec_schema
+from tests.documents.refresh import schemas
 
 HERE = Path(__file__).parent
 SPECS = sorted((HERE.parent / "specs").rglob("*.toml"))
-SAYS_NOTHING = {"$schema", "$defs", "title", "description", "default", "if", "then"}
+SAYS_NOTHING = {"$schema", "$id", "$defs", "title", "description", "default", "if", "then"}
 STRUCTURAL = [
     "bound_no_number",
     "bound_too_small",
@@ -148,3 +149,24 @@ def test_the_schema_of_one_family_needs_no_conditions(path: Path) -> None:
         alone = spec_schema([family])
         assert not {"allOf", "$defs"} & set(alone)
         assert accepted(alone, path) == (tomllib.loads(path.read_text())["model"] == family)
+
+
+# -- the files that ship ------------------------------------------------------------------------
+@pytest.mark.parametrize("path", schemas(), ids=lambda p: p.name)
+def test_a_schema_that_ships_is_what_the_models_say(path: Path) -> None:
+    """Written anew by ``python -m tests.documents.refresh``; known by a name, not fetched."""
+    assert path.read_text("utf-8") == schemas()[path]
+    told = json.loads(path.read_text("utf-8"))
+    assert told["$id"] == f"urn:fencecheck:schema:spec:{path.name.partition('.')[0]}"
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda p: p.stem)
+def test_every_shipped_spec_names_its_schema(path: Path) -> None:
+    """In its first line, by a path from its folder that an editor follows: that of its family."""
+    first, document = path.read_text("utf-8").split("\n", 1)
+    model = tomllib.loads(document)["model"]
+    name = model if model in builtin_models() else "any"
+    up = "../" * (len(path.relative_to(HERE.parent / "specs").parts) - 1) or "./"
+    assert first == f"#:schema {up}schemas/{name}.schema.json"
+    schema = json.loads((path.parent / first.removeprefix("#:schema ")).read_text("utf-8"))
+    assert accepted(schema, path)

@@ -9,7 +9,8 @@ hold: only the exhaustive check can say that, within its bounds.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from fencecheck.checking.check import check_design
@@ -17,11 +18,13 @@ from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import Finding, Result, VariantResult
 from fencecheck.errors import InternalError, StateError
 from fencecheck.explore import interrupt
+from fencecheck.explore.cutting import MemoryUp, telling_within
 from fencecheck.explore.random_runs import SeedOutcomes, seed_outcomes
 from fencecheck.model.family import Family
-from fencecheck.model.files.identity import model_hash
+from fencecheck.model.files.identity import hash_in_time
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.runs.random_run import random_walk
 from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.shrinking import shrink
@@ -62,9 +65,11 @@ class Rate:
 
 @dataclass
 class Fuzzed:
-    """What came out for one variant, in ``seeds`` seeds: fewer than asked for after an interrupt.
+    """What came out for one variant, in ``seeds`` seeds.
 
-    ``over`` runs ended by themselves, ``cut`` at the length.
+    There are fewer than asked for after an interrupt, or, with ``out_of_time``, where the limit on
+    time did not suffice; a run that breaks a property is then perhaps not shrunk. ``over`` runs
+    ended by themselves, ``cut`` at the length.
     """
 
     name: str
@@ -75,6 +80,7 @@ class Fuzzed:
     over: int = 0
     cut: int = 0
     seconds: float = 0.0
+    out_of_time: bool = False
 
 
 @dataclass
@@ -107,7 +113,7 @@ def _combined(rate: Rate) -> Finding:
 
 
 def fuzz_spec(spec: Spec, draw: Draw, say: Callable[[str], None] = lambda text: None) -> FuzzResult:
-    """Check every variant of a spec, and draw runs of it."""
+    """Check every variant of a spec, and draw runs of it, each for as long as the limit allows."""
     variants = []
     for variant in spec.variants:
         if interrupt.heard():
@@ -121,7 +127,7 @@ def fuzz_spec(spec: Spec, draw: Draw, say: Callable[[str], None] = lambda text: 
     result = Result(
         spec.path,
         spec.family.reference,
-        model_hash(spec.family),
+        hash_in_time(spec.family, draw.options.limits.seconds),
         spec.title,
         spec.note,
         [fuzzed.checked for fuzzed in variants],
@@ -142,31 +148,42 @@ def _fuzz(
     watched = [properties[name] for name in judged]
     started = time.perf_counter()
     seeds = range(draw.first_seed, draw.first_seed + draw.seeds)
-    outcomes = seed_outcomes(system, watched, seeds, draw.length, draw.options.explorer())
-    for outcome in _until_interrupted(outcomes):
-        fuzzed.seeds += outcome.seeds
-        fuzzed.events += outcome.events
-        fuzzed.over += outcome.over
-        fuzzed.cut += outcome.cut
-        if outcome.failed is not None:
-            raise _failure(system, watched, (outcome.failed, draw.length), origin)
-        for name, (broke, events, seed) in outcome.broken.items():
-            rate = judged[name]
-            rate.broke += broke
-            if rate.events is None or events < rate.events:
-                rate.events, rate.seed = events, seed
+    limits = draw.options.limits
+    with time_limit(limits.seconds):
+        outcomes = seed_outcomes(system, watched, seeds, draw.length, draw.options.explorer())
+        for outcome in _until_stopped(outcomes):
+            if outcome.failed is not None:
+                raise _failure(system, watched, (outcome.failed, draw.length), origin)
+            _add(fuzzed, judged, outcome)
     fuzzed.seconds = time.perf_counter() - started
-    for name, rate in judged.items():
-        if rate.seed is not None:
-            _shrink(system, properties[name], rate, origin)
+    fuzzed.out_of_time = fuzzed.seeds < draw.seeds and not interrupt.heard()
+    with telling_within(limits.seconds, limits.memory):
+        for name, rate in judged.items():
+            if rate.seed is not None:
+                _shrink_in_time(system, properties[name], rate, origin)
     return fuzzed
 
 
-def _until_interrupted(outcomes: Iterator[SeedOutcomes]) -> Iterator[SeedOutcomes]:
-    """Yield what comes before an interrupt that is listened for."""
+def _add(fuzzed: Fuzzed, judged: Mapping[str, Rate], outcome: SeedOutcomes) -> None:
+    """Add what some seeds gave."""
+    fuzzed.seeds += outcome.seeds
+    fuzzed.events += outcome.events
+    fuzzed.over += outcome.over
+    fuzzed.cut += outcome.cut
+    for name, (broke, events, seed) in outcome.broken.items():
+        rate = judged[name]
+        rate.broke += broke
+        if rate.events is None or events < rate.events:
+            rate.events, rate.seed = events, seed
+
+
+def _until_stopped(outcomes: Iterator[SeedOutcomes]) -> Iterator[SeedOutcomes]:
+    """Yield what comes before an interrupt that is listened for, and before time is up."""
     while not interrupt.heard():
         try:
             outcome = next(outcomes, None)
+        except TimeUp:
+            return
         except KeyboardInterrupt:
             if interrupt.heard():
                 return
@@ -174,6 +191,12 @@ def _until_interrupted(outcomes: Iterator[SeedOutcomes]) -> Iterator[SeedOutcome
         if outcome is None:
             return
         yield outcome
+
+
+def _shrink_in_time(system: System, prop: Property, rate: Rate, origin: Origin) -> None:
+    """Shrink a seed's run as far as time allows: what broke is known without that."""
+    with suppress(TimeUp, MemoryUp):
+        _shrink(system, prop, rate, origin)
 
 
 def _shrink(system: System, prop: Property, rate: Rate, origin: Origin) -> None:

@@ -28,6 +28,7 @@ from fencecheck.checking.results import (
 )
 from fencecheck.errors import ModelError, StateError
 from fencecheck.explore import interrupt
+from fencecheck.explore.cutting import telling_within
 from fencecheck.explore.graph import Search, StateGraph
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, with_questions
@@ -127,7 +128,8 @@ def _check_design(
         error.exploration = exploration_of(search)
         raise error
     findings, answers = list[Finding](), list[ReachAnswer]()
-    with noting_faults() as faults:
+    limits = options.limits
+    with noting_faults() as faults, telling_within(limits.seconds, limits.memory):
         for prop in watch.properties:
             found = finding_of(system, graph, prop, question, temporal)
             if isinstance(prop, Asked) and prop.reach:

@@ -15,6 +15,7 @@ from fencecheck.checking.results import (
     Finding,
 )
 from fencecheck.errors import InternalError, StateError
+from fencecheck.explore.cutting import MemoryUp
 from fencecheck.explore.graph import Search, StateGraph
 from fencecheck.explore.interrupt import heard
 from fencecheck.explore.shortest import shortest_run, start_of
@@ -88,6 +89,8 @@ def _evidence_in_time(
         return evidence_of(system, graph, prop, temporal), None
     except TimeUp:
         return None, "time"
+    except MemoryUp:
+        return None, "memory"
     except KeyboardInterrupt:
         if not heard() or not prop.temporal:
             raise

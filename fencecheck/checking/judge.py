@@ -28,6 +28,7 @@ from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import StateGraph
 from fencecheck.explore.watch import Watch
+from fencecheck.model.checks.shapes import Shapes
 from fencecheck.model.declaring.any_number import AnyNumber, HowMany
 from fencecheck.model.family import Design, Family
 from fencecheck.model.ordinary import noting_faults
@@ -105,6 +106,7 @@ class Judge:
     explored: int = 0
     seconds: float = 0.0
     explorer: Explorer = field(init=False)
+    shapes: Shapes = field(init=False, default_factory=Shapes)
 
     def __post_init__(self) -> None:
         self.explorer = self.options.explorer(shared=True)
@@ -157,7 +159,7 @@ class Judge:
     ) -> tuple[Judgement, dict[str, Trace]]:
         """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks."""
         try:
-            judged, system, graph, temporal = self._judge(design, frozenset())
+            judged, system, graph, temporal = self._judge(design, frozenset(), origin)
         except ModelError as error:
             return self._undecided(design, error), {}
         told = {}
@@ -167,10 +169,11 @@ class Judge:
             told[prop.name] = tell_evidence(system, evidence, prop, origin)
         return judged, told
 
-    def system(self, design: Design) -> System:
-        """Return a design as it is explored."""
+    def system(self, design: Design, *, told: bool = True) -> System:
+        """Return a design as it is explored; what is not ``told`` shares more with others."""
         capacity = Design(design.mechanisms, self._room(design))
-        return System(self.family, design, capacity, self.names)
+        shapes = None if told else self.shapes
+        return System(self.family, design, capacity, self.names, shapes)
 
     def _room(self, design: Design) -> dict[str, HowMany]:
         """Return the capacity; a number other than 0 of a budget has no room where that is any."""
@@ -185,11 +188,12 @@ class Judge:
     ) -> tuple[System, Watch, StateGraph, TemporalJudge | None]:
         """Explore a design; its temporal properties can be judged where the rest asks for it.
 
+        Without an origin nothing will be told of it but what the model goes wrong with.
         Raises TimeUp where the deadline passes while the model is still being compiled, StateError
         where the model goes wrong in a run.
         """
         with time_limit(self.deadline.left()):
-            system = self.system(design)
+            system = self.system(design, told=origin is not None)
             watch = Watch(system, list(self.names))
             graph = self._explore(system, watch, until)
             temporal, search = None, graph.search
@@ -197,17 +201,18 @@ class Judge:
             if lasting and search.complete and not (until and search.broken):
                 temporal = TemporalJudge(system, graph, lasting)
         if search.failure is not None:
-            error = state_error(system, graph, watch.properties, origin or Origin())
+            told = self.system(design)
+            error = state_error(told, graph, watch.properties, origin or Origin())
             error.exploration = exploration_of(search)
             raise error
         self.explored += 1
         return system, watch, graph, temporal
 
     def _judge(
-        self, design: Design, until: frozenset[str]
+        self, design: Design, until: frozenset[str], origin: Origin | None = None
     ) -> tuple[Judgement, System, StateGraph, TemporalJudge | None]:
         started = time.monotonic()
-        system, watch, graph, temporal = self._search(design, until)
+        system, watch, graph, temporal = self._search(design, until, origin)
         search = graph.search
         broken = {name: found.events for name, found in search.broken.items()}
         vacuous: tuple[str, ...] = ()

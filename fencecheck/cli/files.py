@@ -32,7 +32,7 @@ def marked(content: bytes, ending: str) -> bytes:
     """Return a file's content with the mark that its format has room for, texts made visible."""
     if ending not in BINARY:
         content = visible(content.decode("utf-8", "surrogatepass")).encode()
-    if ending == "svg":
+    if ending in ("svg", "graphml"):
         return content.rstrip(b"\n") + b"\n<!-- " + MARK + b" -->\n"
     if ending == "dot":
         return b"// " + MARK + b"\n" + content

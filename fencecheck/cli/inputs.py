@@ -1,4 +1,4 @@
-"""Read trace files: a saved trace, or a results file with the traces in it.
+"""Read trace files: a saved trace, one in ITF, or a results file with the traces in it.
 
 A document from a file may be anything; what lacks the shape of its schema is refused here or in
 runs/trace_json.py, with the place that is wrong.
@@ -15,6 +15,7 @@ from fencecheck.analysis.compare.changes import Baseline, baseline_of
 from fencecheck.cli.files import slug
 from fencecheck.errors import TraceError
 from fencecheck.runs.checked_json import CheckedObject
+from fencecheck.runs.itf.reading import is_itf, read_itf
 from fencecheck.runs.trace import Trace
 from fencecheck.runs.trace_json import SCHEMA as TRACE
 from fencecheck.runs.trace_json import read_trace
@@ -22,12 +23,16 @@ from fencecheck.runs.trace_json import read_trace
 RESULTS = "fencecheck/results/1"
 
 
-def read_traces(path: Path) -> list[tuple[str, Trace]]:
+def read_traces(path: Path, *, builtin_only: bool = False) -> list[tuple[str, Trace]]:
     """Return the traces of a file as (name, trace); the name serves for files made of them.
 
+    A trace in ITF is run on its model, which is refused with ``builtin_only`` if it is a file.
     Raises TraceError where the file cannot be read or is neither a trace nor results.
     """
     document = _load(path)
+    if is_itf(document):
+        trace = read_itf(document, str(path), path.parent, builtin_only=builtin_only)
+        return [(slug(path.name.removesuffix(".json").removesuffix(".itf")), trace)]
     documents = document if isinstance(document, list) else [document]
     schemas = [d.get("schema") if isinstance(d, dict) else None for d in documents]
     if schemas == [TRACE] and isinstance(document, dict):

@@ -1,4 +1,7 @@
-"""Types of options: NAME=VALUE, and amounts with a unit. They fail with what to write instead."""
+"""Types of options: NAME=VALUE, and amounts with a unit. They fail with what to write instead.
+
+Also the options of searches, which a command's help lists in a group of their own.
+"""
 
 from __future__ import annotations
 
@@ -60,3 +63,23 @@ class Amount(Type):
             return self.read(value)
         except UsageError as error:
             self.fail(str(error), param, ctx)
+
+
+class SearchOption(click.Option):
+    """An option that says how far and with what a search goes, and changes no verdict."""
+
+
+class SearchCommand(click.Command):
+    """A command that searches: its help lists such options in a group of their own."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those of searches last."""
+        groups: dict[str, list[tuple[str, str]]] = {"Options": [], "Search options": []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None:
+                searches = isinstance(param, SearchOption)
+                groups["Search options" if searches else "Options"].append(record)
+        for title, records in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(records)

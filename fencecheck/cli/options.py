@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fencecheck.cli.option_types import Amount, Pair
+from fencecheck.cli.completion import complete_bound, complete_property, complete_switch
+from fencecheck.cli.option_types import Amount, Pair, SearchOption
 from fencecheck.errors import UsageError
 from fencecheck.explore.amounts import MOST_THREADS, bytes_of, seconds_of
 from fencecheck.model.declaring.any_number import HowMany
@@ -54,14 +55,12 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class SearchSettings(Effort):
-    """What a command was told about how to explore; the fields are the options' names."""
+class DesignSettings:
+    """What a command was told to lay over specs; the fields are the options' names."""
 
     mechanisms: tuple[tuple[str, str], ...]
     bounds: tuple[tuple[str, HowMany], ...]
     properties: tuple[str, ...]
-    spill: str | None
-    checkpoint: str | None
     builtin_models_only: bool
 
     def overrides(self) -> Overrides:
@@ -69,6 +68,36 @@ class SearchSettings(Effort):
         from fencecheck.spec.files import Overrides
 
         return Overrides(dict(self.mechanisms), dict(self.bounds), self.properties)
+
+    def load(
+        self,
+        paths: Sequence[Path | str],
+        seconds: float | None = None,
+        passed_over: Callable[[Path], None] = lambda path: None,
+    ) -> list[Spec]:
+        """Read every spec; nothing runs before all of them are read.
+
+        Loading hurries where there is a limit on time, ``seconds``. ``passed_over`` hears of the
+        TOML files in folders that name no model.
+        """
+        from fencecheck.spec.files import load_specs
+
+        with hurried(seconds):
+            return load_specs(
+                paths,
+                self.overrides(),
+                builtin_only=self.builtin_models_only,
+                also=True,
+                passed_over=passed_over,
+            )
+
+
+@dataclass(frozen=True)
+class SearchSettings(Effort, DesignSettings):
+    """What a command was told about how to explore; the fields are the options' names."""
+
+    spill: str | None
+    checkpoint: str | None = None
 
     def options(self, progress: Callable[[Tick], None] | None = None) -> Options:
         """Return the limits and the ways of a search.
@@ -92,21 +121,8 @@ class SearchSettings(Effort):
         seconds: float | None = None,
         passed_over: Callable[[Path], None] = lambda path: None,
     ) -> list[Spec]:
-        """Read every spec; nothing runs before all of them are read.
-
-        Loading hurries where there is a limit on time: ``seconds``, else what --timeout says.
-        ``passed_over`` hears of the TOML files in folders that name no model.
-        """
-        from fencecheck.spec.files import load_specs
-
-        with hurried(self.timeout if seconds is None else seconds):
-            return load_specs(
-                paths,
-                self.overrides(),
-                builtin_only=self.builtin_models_only,
-                also=True,
-                passed_over=passed_over,
-            )
+        """Read every spec, as ``DesignSettings.load``; without ``seconds`` --timeout counts."""
+        return super().load(paths, self.timeout if seconds is None else seconds, passed_over)
 
 
 builtin_only_option = click.option(
@@ -117,34 +133,35 @@ builtin_only_option = click.option(
 quiet_option = click.option(
     "--quiet", is_flag=True, help="No progress and no notes; of a result only the verdicts."
 )
+_search_option = functools.partial(click.option, cls=SearchOption)
 EFFORT = (
-    click.option(
+    _search_option(
         "--max-states",
         type=click.IntRange(min=1),
         metavar="N",
         help="Cut a search at the end of the level that reaches N distinct states.",
     ),
-    click.option(
+    _search_option(
         "--timeout",
         type=Amount("time", seconds_of),
         metavar="TIME",
         help="Cut the search of a variant after this time: 90s, 10m, 1h30m.",
     ),
-    click.option(
+    _search_option(
         "--max-memory",
         type=Amount("memory", bytes_of),
         metavar="SIZE",
         help="Cut a search before the process takes more than this: 500M, 8G. "
         "Without it: what the machine has free.",
     ),
-    click.option(
+    _search_option(
         "--engine",
         type=click.Choice(["auto", "reference", "compiled"]),
         default="auto",
         show_default=True,
         help="The engine that searches; auto takes the reference engine for small spaces.",
     ),
-    click.option(
+    _search_option(
         "--threads",
         type=click.IntRange(1, MOST_THREADS),
         metavar="N",
@@ -152,12 +169,13 @@ EFFORT = (
         "on it.",
     ),
 )
-SEARCH = (
+DESIGN = (
     click.option(
         "--set",
         "mechanisms",
         type=Pair("SWITCH=VALUE", whole=False),
         multiple=True,
+        shell_complete=complete_switch,
         help="Give a switch a value in every variant; repeatable.",
     ),
     click.option(
@@ -165,6 +183,7 @@ SEARCH = (
         "bounds",
         type=Pair("NAME=N", whole=True),
         multiple=True,
+        shell_complete=complete_bound,
         help="Give a bound a number, or a budget one or any, in every variant; repeatable.",
     ),
     click.option(
@@ -172,20 +191,26 @@ SEARCH = (
         "properties",
         metavar="NAME",
         multiple=True,
+        shell_complete=complete_property,
         help="Check only this property; repeatable.",
     ),
+)
+SEARCH = (
+    *DESIGN,
     *EFFORT,
-    click.option(
+    _search_option(
         "--spill",
         metavar="DIR",
         help="Past --max-memory the compiled engine goes on in files of this folder.",
     ),
-    click.option(
+    builtin_only_option,
+)
+SAVED = (
+    _search_option(
         "--checkpoint",
         metavar="DIR",
         help="Save searches of the compiled engine here as they go, and go on from what is saved.",
     ),
-    builtin_only_option,
 )
 
 
@@ -195,7 +220,8 @@ def gathered(name: str, kind: type[Any]) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
         def wrapper(*args: Any, **values: Any) -> Any:
-            found = kind(**{field.name: values.pop(field.name) for field in fields(kind)})
+            names = [field.name for field in fields(kind) if field.name in values]
+            found = kind(**{name: values.pop(name) for name in names})
             return command(*args, **{name: found}, **values)
 
         return wrapper
@@ -208,8 +234,19 @@ def effort_options(command: Command) -> Command:
     return with_options(gathered("effort", Effort)(command), EFFORT)
 
 
+def design_options(command: Command) -> Command:
+    """Give a command what is laid over specs; it gets it as one argument ``design``."""
+    options = (*DESIGN, builtin_only_option)
+    return with_options(gathered("design", DesignSettings)(command), options)
+
+
 def search_options(command: Command) -> Command:
     """Give a command every option of a search; it gets them as one argument ``search``."""
+    return with_options(gathered("search", SearchSettings)(command), (*SEARCH, *SAVED))
+
+
+def unsaved_search_options(command: Command) -> Command:
+    """Give a command the same without those that save searches, for one that makes many."""
     return with_options(gathered("search", SearchSettings)(command), SEARCH)
 
 

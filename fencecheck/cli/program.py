@@ -25,6 +25,7 @@ from fencecheck.cli.commands.doctor import doctor
 from fencecheck.cli.commands.draw import draw
 from fencecheck.cli.commands.drill import drill
 from fencecheck.cli.commands.explain import explain_command
+from fencecheck.cli.commands.export import export
 from fencecheck.cli.commands.fuzz import fuzz
 from fencecheck.cli.commands.init import init
 from fencecheck.cli.commands.list import list_models
@@ -172,5 +173,5 @@ def main() -> None:
 
 
 _ASK = (check_command, compare_command, explain_command, drill, fuzz, walk)
-for _command in (*_ASK, draw, replay_command, list_models, init, doctor):
+for _command in (*_ASK, draw, replay_command, export, list_models, init, doctor):
     main.add_command(_command)

@@ -94,7 +94,7 @@ def _look_for_room() -> None:
     It is not left to a try: what half of them leaves is too little to tell anything.
     """
     space = address_room()
-    if space is not None and space < LIBRARIES and "numba" not in sys.modules:
+    if space is not None and space < LIBRARIES and "llvmlite" not in sys.modules:
         raise MemoryError(f"its libraries need {LIBRARIES >> 20} MiB of addresses")
 
 

@@ -5,6 +5,7 @@ runs/random_run.py says what a seed stands for; no outcome depends on the engine
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,9 +15,11 @@ from fencecheck.explore import interrupt
 from fencecheck.explore.engine import Explorer
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
-from fencecheck.runs.random_run import Walk, random_walk
+from fencecheck.model.time_limit import time_left
+from fencecheck.runs.random_run import random_walk
 
 _BATCH = 1 << 16  # seeds whose outcomes are kept at a time
+_GLANCE = 1 << 11  # the same where there is a limit on time
 _FEW = 200  # seeds up to which compiling does not pay
 
 
@@ -38,18 +41,22 @@ def seed_outcomes(
     """Yield what the runs of ``seeds`` gave, so many at a time.
 
     A run has at most ``length`` events. ``explorer`` chooses the engine: a few runs are not worth
-    a kernel.
+    a kernel. Where a limit on time is in force, what is drawn ends with it: TimeUp is raised where
+    that is before anything was drawn.
     """
     if explorer.engine == "reference" or (explorer.engine == "auto" and len(seeds) <= _FEW):
         with interrupt.looked_for():
             yield _by_reference(system, watched, seeds, length)
         return
+    from fencecheck.explore.compiled.loops.slots import CUT, ENDED, FAILED
     from fencecheck.explore.compiled.random_runs.batches import Walkers
-    from fencecheck.explore.compiled.random_runs.loop import CUT, FAILED, OVER
 
     walkers = Walkers(system, watched, explorer.resources.threads)
-    for seed in range(seeds.start, seeds.stop, _BATCH):
-        number = min(_BATCH, seeds.stop - seed)
+    batch_size = _BATCH if math.isinf(time_left()) else _GLANCE
+    for seed in range(seeds.start, seeds.stop, batch_size):
+        if time_left() <= 0:
+            return
+        number = min(batch_size, seeds.stop - seed)
         batch = walkers.walk(seed, number, length)
         broken = {}
         for k, prop in enumerate(watched):
@@ -59,7 +66,7 @@ def seed_outcomes(
                 best = int(hits[np.argmin(column[hits])])
                 broken[prop.name] = (len(hits), int(column[best]), seed + best)
         wrong = np.flatnonzero(batch.endings == FAILED)
-        ends = [int((batch.endings == ending).sum()) for ending in (OVER, CUT)]
+        ends = [int((batch.endings == ending).sum()) for ending in (ENDED, CUT)]
         failed = seed + int(wrong[0]) if len(wrong) else None
         yield SeedOutcomes(number, batch.events, ends[0], ends[1], failed, broken)
 
@@ -67,22 +74,20 @@ def seed_outcomes(
 def _by_reference(
     system: System, watched: list[Property], seeds: range, length: int
 ) -> SeedOutcomes:
-    """Make the same runs one state at a time."""
-    walks: list[Walk] = []
+    """Make the same runs one state at a time; none of them is kept."""
+    found = SeedOutcomes(0, 0, 0, 0, None, {})
     for seed in seeds:
-        if interrupt.heard():
+        if interrupt.heard() or time_left() <= 0:
             break
-        walks.append(random_walk(system, watched, seed, length))
-    broken = {}
-    for prop in watched:
-        hits = [(walk.first[prop.name], walk.seed) for walk in walks if prop.name in walk.first]
-        if hits:
-            broken[prop.name] = (len(hits), *min(hits))
-    return SeedOutcomes(
-        len(walks),
-        sum(len(walk.events) for walk in walks),
-        sum(walk.ending == "over" for walk in walks),
-        sum(walk.ending == "cut" for walk in walks),
-        next((walk.seed for walk in walks if walk.ending == "failed"), None),
-        broken,
-    )
+        walk = random_walk(system, watched, seed, length)
+        found.seeds += 1
+        found.events += len(walk.events)
+        found.over += walk.ending == "over"
+        found.cut += walk.ending == "cut"
+        if walk.ending == "failed" and found.failed is None:
+            found.failed = seed
+        for name, events in walk.first.items():
+            number, least, its_seed = found.broken.get(name, (0, events, seed))
+            least, its_seed = min((least, its_seed), (events, seed))
+            found.broken[name] = (number + 1, least, its_seed)
+    return found

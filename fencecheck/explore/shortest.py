@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fencecheck.errors import InternalError
+from fencecheck.explore.cutting import check_told
 from fencecheck.explore.graph import Broken, StateGraph
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
-from fencecheck.model.time_limit import check_time
 from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, execute, possible
 from fencecheck.runs.run import breaking
 from fencecheck.runs.told.behind import Behind, behind
@@ -46,14 +46,15 @@ def shortest_run(
     """Return the canonical shortest run to where ``prop`` breaks (None: where the model fails).
 
     The model fails where a function of it does, or one of the properties ``watched`` (None: all).
-    Raises TimeUp where a limit on time is in force and has passed.
+    Raises TimeUp or MemoryUp where a limit is in force and does not allow for more.
     """
     last_level = broken.events - 1 if broken.in_event else broken.events
     path = _levels_towards(graph, broken.states, last_level)
     runs = _best_runs(system, graph, path)
     failing = system.properties() if watched is None else watched
     ends: list[_Run] = []
-    for run in runs.values():
+    for step, run in enumerate(runs.values()):
+        check_told(step)
         if not broken.in_event:
             ends.append(run)
             continue
@@ -93,7 +94,7 @@ def _levels_towards(graph: StateGraph, targets: Iterable[int], level: int) -> li
     """Return, for each level up to ``level``, the states on a shortest way to ``targets``."""
     path = [set(targets)]
     for above in range(level - 1, -1, -1):
-        check_time()
+        check_told(0)
         path.append(set(graph.sources(above, path[-1])))
     return path[::-1]
 
@@ -112,10 +113,10 @@ def _best_runs(
         if (start := behind(system, state)).representative in wanted:
             runs.setdefault((start.representative, ""), _Run(0, number, None, None, start))
     for targets in path[1:]:
-        check_time()
         wanted = {graph.state(number) for number in targets}
         found: dict[tuple[State, str], list[tuple[tuple[Any, ...], _Run]]] = {}
-        for (_, actor), run in runs.items():
+        for step, ((_, actor), run) in enumerate(runs.items()):
+            check_told(step)
             for event in possible(system, run.here.representative):
                 if system.representative(event.after) in wanted:
                     real, to = run.here.after(system, event)

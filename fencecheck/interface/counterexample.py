@@ -65,11 +65,13 @@ class Counterexample:
 
         Endings are svg, png, pdf, html (a page to step through), dot, mmd, md and json.
 
+        The ending itf.json is for the Informal Trace Format of other checkers.
         Overwrites the file. Raises UsageError for another ending, RenderError where a picture is
         asked for and the machine has nothing that draws it, and OSError where it cannot be written.
         """
         path = Path(path)
-        ending = path.suffix.removeprefix(".")
+        itf = ENDINGS["itf"]
+        ending = itf if path.name.endswith(f".{itf}") else path.suffix.removeprefix(".")
         if ending not in _FORMS:
             known = ", ".join(f".{name}" for name in _FORMS)
             raise UsageError(

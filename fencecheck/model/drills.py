@@ -11,35 +11,53 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencecheck.model.declaring.any_number import HowMany
+
 Mechanisms = Mapping[str, str]
-Bounds = Mapping[str, int]
+Bounds = Mapping[str, HowMany | str]  # a budget may be "any"
+
+KEPT = ("holds", "violated")  # what may come out of a control's property in the design with it
+RECOVERED = ("recovers", "none", "cannot happen")
 
 
 @dataclass(frozen=True)
 class Control:
-    """A control: designs without and with it, what its absence shows, what the other answers."""
+    """A control: what its absence shows, what answers where it is there.
+
+    Mechanisms ``without`` it break the property ``symptom``; under ``fenced`` the event ``answer``
+    happens in place of that, which is the ``verdict`` in a word. Both are laid over the base.
+    ``expect`` says what comes out of the property under ``fenced``, one of KEPT.
+    """
 
     name: str
     without: Mechanisms
-    fenced: Mechanisms
-    bounds: Bounds
     symptom: str
     answer: str
     verdict: str
+    bounds: Bounds
+    fenced: Mechanisms = field(default_factory=dict)
+    expect: str | None = None
 
 
 @dataclass(frozen=True)
 class InjectedFailure:
     """A failure: the interference event that is it, in which design, and when it counts.
 
-    ``when(before, args)`` picks out of the event's moments those meant.
+    It may happen any number of times, unless ``bounds`` give its budget; they say what else may
+    happen. ``when(before, args)`` picks out of the event's moments those meant. ``expect`` says
+    whether it is recovered from, one of RECOVERED: in every design, or in each by name.
     """
 
     name: str
     event: str
-    bounds: Bounds
+    bounds: Bounds = field(default_factory=dict)
     mechanisms: Mechanisms = field(default_factory=dict)
     when: Callable[[Any, tuple[Any, ...]], bool] | None = None
+    expect: str | Mapping[str, str] | None = None
+
+    def expected(self, design: str) -> str | None:
+        """Return what is expected of a design."""
+        return self.expect.get(design) if isinstance(self.expect, Mapping) else self.expect
 
 
 @dataclass(frozen=True)

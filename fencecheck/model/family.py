@@ -16,7 +16,7 @@ from typing import Any
 from fencecheck.errors import DesignError, nearest
 from fencecheck.model.checks.drills import check_drills
 from fencecheck.model.checks.names import check_declarations
-from fencecheck.model.declare import Bound, Declared, Lane
+from fencecheck.model.declare import Action, Bound, Declared, Lane
 from fencecheck.model.declaring.any_number import ANY, AnyNumber, HowMany, how_many
 from fencecheck.model.declaring.assertions import declare_assertions
 from fencecheck.model.declaring.beginnings import name_parameters
@@ -40,6 +40,14 @@ class Design:
         """Return both as attributes: the ``k`` of domains, rules and words."""
         bounds = {n: b.of(n) if isinstance(b, AnyNumber) else b for n, b in self.bounds.items()}
         return SimpleNamespace(**bounds, **self.mechanisms)
+
+    def lets_last(self, action: Action) -> bool:
+        """Tell whether a behaviour may have an event again and again for ever.
+
+        Interference of any number comes to an end, as it would with a number. Where the budget is a
+        number nothing has to be said: it is used up, or the model itself gives it back.
+        """
+        return action.budget is None or not isinstance(self.bounds[action.budget], AnyNumber)
 
 
 class Family:

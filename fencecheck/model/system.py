@@ -17,7 +17,8 @@ from dataclasses import replace
 from types import CodeType
 from typing import Any
 
-from fencecheck.model.checks.sizes import places_in, resolved_parameters, resolved_variables
+from fencecheck.model.checks.shapes import Shapes, shape_for
+from fencecheck.model.checks.sizes import places_in
 from fencecheck.model.checks.ways import check_ways
 from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting
 from fencecheck.model.declaring.assertions import (
@@ -37,7 +38,6 @@ from fencecheck.model.domains import (
     counted,
     counting,
     parts_of,
-    shape_of,
 )
 from fencecheck.model.fair import ranged_over
 from fencecheck.model.family import Design, Family
@@ -48,7 +48,7 @@ from fencecheck.model.held.set_values import with_operators
 from fencecheck.model.initials import all_values, initial_states
 from fencecheck.model.lower.lowered import Changes, Lowered
 from fencecheck.model.lower.lowering import lower
-from fencecheck.model.mistakes.gathering import apart, times_wrong
+from fencecheck.model.mistakes.gathering import apart
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Function, Property
 from fencecheck.model.representatives.renaming import Names, Rename, renaming
@@ -95,7 +95,8 @@ class System:
 
     Two systems of the same capacity have states of the same shape, whatever their budgets.
     ``asked`` are the properties that will be asked of it, by their names (None: all): they decide
-    which symmetric indices are kept ``still`` in representatives.
+    which symmetric indices are kept ``still`` in representatives. Of systems that only search,
+    those of one capacity may share their ``shapes``.
     ``initials`` are all initial states, ``initial`` is the one in which the runs begin that are
     told of this system: the first, or another (``starting``).
     """
@@ -106,29 +107,28 @@ class System:
         design: Design,
         capacity: Design | None = None,
         asked: Collection[str] | None = None,
+        shapes: Shapes | None = None,
     ) -> None:
         self.family, self.design = family, design
         self.capacity = capacity or design
         self.sizes = design.sizes
-        shape = self.capacity.sizes
-        resolved = resolved_variables(family.declared, shape)
-        self.variables = [variable for variable, _ in resolved]
+        if shapes is None or capacity is None:
+            shape = shape_for(family.declared, self.capacity.sizes, alone=capacity is None)
+        else:
+            shape = shapes.of(family.declared, capacity.sizes)
+        self.variables = [variable for variable, _ in shape.variables]
         self.names = [v.name for v in self.variables]
-        alone = capacity is None  # then what is left of a budget of any is the same everywhere
-        self.domains: list[Domain] = [
-            domain.fixed() if alone and isinstance(domain, Left) else domain
-            for _, domain in resolved
-        ]
+        self.domains: list[Domain] = [domain for _, domain in shape.variables]
         self.place = {name: i for i, name in enumerate(self.names)}
         self.actions = family.declared.actions
-        self.params = [resolved_parameters(a, shape) for a in self.actions]
+        self.params = shape.params
         self._static = [self._static_args(i) for i in range(len(self.actions))]
         parts = (part for domain in self.domains for part in parts_of(domain))
         self.holds_back = any(getattr(part, "holds_back", "") for part in parts)
         self.still = kept_still(family, asked)
-        self.representatives = Representatives(self.names, self.domains, self.still)
+        self.representatives = shape.representatives(self.still)
         self.representative = self.representatives.of
-        self.lowered = _lowered(family, self)
+        self.lowered = _lowered(family, self, shape.key)
         self.view_type = self._view_type()
         self.view = self._reader()
         self.initials = initial_states(self)
@@ -487,29 +487,18 @@ def _used(budget: str, total: Any) -> property:
     return property(lambda state: total - getattr(state, budget))
 
 
-def _lowered(family: Family, system: System) -> Lowered:
+def _lowered(family: Family, system: System, key: tuple[Any, ...]) -> Lowered:
     """Return the lowering for the system's sizes, made once for each shape of a family."""
-    variables = [
-        (v.name, d, v.ghost) for v, d in zip(system.variables, system.domains, strict=True)
-    ]
-    sizes = system.capacity.sizes
-    params = [
-        shape_of(param.resolve(sizes))
-        for param in family.declared.parameters()
-        if not (isinstance(param, Each) or times_wrong())  # a wrong model is not lowered again
-    ]
-    bounds = tuple(getattr(sizes, b.name) for b in family.declared.bounds if not b.budget)
-    key: tuple[Any, ...] = (
-        tuple(shape_of(d) for _, d, _ in variables),
-        tuple(params),
-        bounds,
-    )
     totals = {b.name: system.design.bounds[b.name] for b in family.declared.bounds if b.budget}
     found: Lowered | None = family.lowered.get(key)
     if found is not None and found.reads_totals:
         key = (*key, tuple(totals.items()))
         found = family.lowered.get(key)
     if found is None:
+        variables = [
+            (v.name, d, v.ghost) for v, d in zip(system.variables, system.domains, strict=True)
+        ]
+        sizes = system.capacity.sizes
         found = family.lowered[key] = lower(family, variables, sizes, totals)
         if found.reads_totals:
             family.lowered[*key, tuple(totals.items())] = found

@@ -1,305 +1,151 @@
 """Walks over a graph of numbered states: what can be reached, what can go on for ever.
 
-Plain loops over arrays, run as they are on small graphs and compiled by numba on large ones
-(``graph_functions``). A graph is ``offsets`` (edges of state s are offsets[s] .. offsets[s + 1])
-and ``targets``; ``live`` masks states with 0 or 1, ``allowed`` masks labels. Once ``stop``, an
-array of one number, is set from outside, a function ends early, with nothing that counts.
+A graph is ``offsets`` (edges of state s are offsets[s] .. offsets[s + 1]) and ``targets``, with
+``labels`` of its edges; ``live`` masks states with 0 or 1, ``allowed`` masks labels. The loops
+stand in graph_loops.py; they run as Python on small graphs and as machine code on large ones.
 """
 
 from __future__ import annotations
 
-import functools
-from functools import partial
-from types import SimpleNamespace
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from fencecheck.explore.cutting import cut_short
+from fencecheck.explore.native.code import NativeCode
+from fencecheck.properties import graph_loops
 
-LARGE = 20_000  # edges from which compiling pays
+LARGE = 20_000  # edges from which machine code pays
 
+_CODE = NativeCode("fencecheck.properties", ("graph_loops",))
+_GRAPH = "i64* stop, i64* offsets, u32* targets"
+_LOOPS = [
+    f"reversed_graph({_GRAPH}, u16* labels, u8* allowed, i64 n, i64* starts, i64* place, "
+    "u32* sources)",
+    f"reach({_GRAPH}, i64 n, u8* found, i64* stack)",
+    f"components({_GRAPH}, u8* live, i64 n, i64* component, i64* index, i64* low, i64* stack, "
+    "i64* calls, i64* edge)",
+    f"fair_components({_GRAPH}, u16* labels, i64* component, i64 count, u8* fair, i64 n, "
+    "i64 classes, u8* inside, u8* excused, i64* enabled)",
+    f"starved_states({_GRAPH}, u16* labels, i64* component, u8* strong, i64 n, i64 classes, "
+    "u8* taken, u8* starved)",
+    "quiet_states(i64* stop, i64* offsets, u16* labels, u8* own, i64 n, u8* quiet)",
+    f"inner_edges({_GRAPH}, u16* labels, i64* component, u8* wanted, i64 n, u8* found)",
+    "distances(i64* stop, i64* offsets, u32* sources, u8* live, u8* goals, i64 n, i64* distance, "
+    "i64* queue)",
+    f"excusing_states({_GRAPH}, u16* labels, u8* member, i64 label, i64 n, u8* found)",
+]
+_NATIVE = {f.__name__: f for f in (_CODE.declare(f"i64 {loop}") for loop in _LOOPS)}
 
-def reversed_graph(stop: Any, offsets: Any, targets: Any, labels: Any, allowed: Any) -> Any:
-    """Return (offsets, sources) of the edges with an allowed label, turned round."""
-    n = offsets.size - 1
-    starts = np.zeros(n + 1, np.int64)
-    kept = 0
-    for e in range(targets.size):
-        if stop[0]:
-            break
-        if allowed[labels[e]]:
-            starts[targets[e] + 1] += 1
-            kept += 1
-    for s in range(n):
-        starts[s + 1] += starts[s]
-    place = starts.copy()
-    sources = np.empty(kept, np.uint32)
-    for s in range(n):
-        if stop[0]:
-            break
-        for e in range(offsets[s], offsets[s + 1]):
-            if allowed[labels[e]]:
-                t = targets[e]
-                sources[place[t]] = s
-                place[t] += 1
-    return starts, sources
+Run = Callable[..., int]
 
 
-def reach(stop: Any, offsets: Any, targets: Any, found: Any) -> None:
-    """Mark in ``found`` (0 or 1 by state) everything that can be reached from what is marked."""
-    stack = np.empty(found.size, np.int64)
-    top = 0
-    for s in range(found.size):
-        if found[s]:
-            stack[top] = s
-            top += 1
-    while top:
-        if stop[0]:
-            break
-        top -= 1
-        s = stack[top]
-        for e in range(offsets[s], offsets[s + 1]):
-            t = targets[e]
-            if not found[t]:
-                found[t] = 1
-                stack[top] = t
-                top += 1
+class Walks:
+    """The walks; ``run`` is called with the name of a loop and its arguments but for ``stop``."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def reversed_graph(self, offsets: Any, targets: Any, labels: Any, allowed: Any) -> Any:
+        """Return (offsets, sources) of the edges with an allowed label, turned round."""
+        n = offsets.size - 1
+        starts, place = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
+        sources = np.empty(int(np.count_nonzero(allowed[labels])), np.uint32)
+        self._run("reversed_graph", offsets, targets, labels, allowed, n, starts, place, sources)
+        return starts, sources
+
+    def reach(self, offsets: Any, targets: Any, found: Any) -> None:
+        """Mark in ``found`` (0 or 1 by state) everything that can be reached from what is."""
+        self._run("reach", offsets, targets, found.size, found, np.empty(found.size, np.int64))
+
+    def components(self, offsets: Any, targets: Any, live: Any) -> tuple[Any, int]:
+        """Return the strongly connected component of each live state, and how many there are.
+
+        -1 for states that are not live.
+        """
+        n = offsets.size - 1
+        component, index, low = np.full(n, -1, np.int64), *np.zeros((2, n), np.int64)
+        room = np.empty((3, n), np.int64)
+        count = self._run("components", offsets, targets, live, n, component, index, low, *room)
+        return component, count
+
+    def fair_components(
+        self, offsets: Any, targets: Any, labels: Any, component: Any, count: int, fair: Any
+    ) -> Any:
+        """Return for each component whether a weakly fair behaviour can stay in it for ever."""
+        n, classes = offsets.size - 1, fair.size
+        inside, excused = np.zeros(count, np.uint8), np.zeros((count, classes), np.uint8)
+        self._run(
+            "fair_components", offsets, targets, labels, component, count, fair, n, classes,
+            inside, excused, np.zeros(classes, np.int64),
+        )  # fmt: skip
+        return inside
+
+    def starved_states(
+        self, offsets: Any, targets: Any, labels: Any, component: Any, count: int, strong: Any
+    ) -> Any:
+        """Return where a class of ``strong`` labels is possible that its component never takes."""
+        n, classes = offsets.size - 1, strong.size
+        taken, starved = np.zeros((count, classes), np.uint8), np.zeros(n, np.uint8)
+        self._run(
+            "starved_states", offsets, targets, labels, component, strong, n, classes, taken,
+            starved,
+        )  # fmt: skip
+        return starved
+
+    def quiet_states(self, offsets: Any, labels: Any, own: Any) -> Any:
+        """Return for each state whether no edge with a label of ``own`` leaves it."""
+        n = offsets.size - 1
+        quiet = np.ones(n, np.uint8)
+        self._run("quiet_states", offsets, labels, own, n, quiet)
+        return quiet
+
+    def inner_edges(
+        self, offsets: Any, targets: Any, labels: Any, component: Any, wanted: Any, count: int
+    ) -> Any:
+        """Return for each component whether an edge with a wanted label stays within it."""
+        n, found = offsets.size - 1, np.zeros(count, np.uint8)
+        self._run("inner_edges", offsets, targets, labels, component, wanted, n, found)
+        return found
+
+    def distances(self, offsets: Any, sources: Any, live: Any, goals: Any) -> Any:
+        """Return for each live state how many edges a shortest way within ``live`` to a goal has.
+
+        The graph is the reversed one; -1 where no goal can be reached.
+        """
+        n = offsets.size - 1
+        distance = np.full(n, -1, np.int64)
+        self._run("distances", offsets, sources, live, goals, n, distance, np.empty(n, np.int64))
+        return distance
+
+    def excusing_states(
+        self, offsets: Any, targets: Any, labels: Any, member: Any, label: int
+    ) -> Any:
+        """Return the member states in which a class is disabled or is taken to another member."""
+        found = np.zeros(member.size, np.uint8)
+        self._run("excusing_states", offsets, targets, labels, member, label, member.size, found)
+        return found
 
 
-def components(stop: Any, offsets: Any, targets: Any, live: Any) -> Any:
-    """Return the strongly connected component of each live state, and how many there are.
-
-    Tarjan's algorithm (1972) without recursion; -1 for states that are not live.
-    """
-    n = offsets.size - 1
-    index = np.zeros(n, np.int64)
-    low = np.zeros(n, np.int64)
-    component = np.full(n, -1, np.int64)
-    stack = np.empty(n, np.int64)
-    calls = np.empty(n, np.int64)
-    edge = np.empty(n, np.int64)
-    counter, count, top = 0, 0, 0
-    for root in range(n):
-        if not live[root] or index[root]:
-            continue
-        depth = 0
-        calls[0] = root
-        counter += 1
-        index[root] = low[root] = counter
-        edge[root] = offsets[root]
-        stack[top] = root
-        top += 1
-        while depth >= 0:
-            if stop[0]:
-                break
-            s = calls[depth]
-            if edge[s] < offsets[s + 1]:
-                t = targets[edge[s]]
-                edge[s] += 1
-                if not live[t]:
-                    continue
-                if index[t] == 0:
-                    counter += 1
-                    index[t] = low[t] = counter
-                    edge[t] = offsets[t]
-                    stack[top] = t
-                    top += 1
-                    depth += 1
-                    calls[depth] = t
-                elif component[t] < 0 and index[t] < low[s]:
-                    low[s] = index[t]
-                continue
-            depth -= 1
-            if depth >= 0 and low[s] < low[calls[depth]]:
-                low[calls[depth]] = low[s]
-            if low[s] == index[s]:
-                while True:
-                    top -= 1
-                    t = stack[top]
-                    component[t] = count
-                    if t == s:
-                        break
-                count += 1
-    return component, count
+def native_loop(name: str) -> Callable[..., int]:
+    """Return a loop as machine code; its first argument is ``stop``."""
+    return _NATIVE[name]
 
 
-def fair_components(
-    stop: Any, offsets: Any, targets: Any, labels: Any, component: Any, count: Any, fair: Any
-) -> Any:
-    """Return for each component whether a weakly fair behaviour can stay in it for ever.
+def graph_functions(large: bool) -> Walks:
+    """Return the walks for one size of graph.
 
-    It must have an edge inside, and every class of ``fair`` labels must be taken inside or be
-    disabled in one of its states. For weak fairness a part of a component that is not fair is
-    not fair either, so whole components decide.
-    """
-    classes = fair.size
-    inside = np.zeros(count, np.uint8)
-    excused = np.zeros((count, classes), np.uint8)
-    enabled = np.zeros(classes, np.int64)
-    for s in range(offsets.size - 1):
-        if stop[0]:
-            break
-        c = component[s]
-        if c < 0:
-            continue
-        for e in range(offsets[s], offsets[s + 1]):
-            enabled[labels[e]] = s + 1
-            if component[targets[e]] == c:
-                inside[c] = 1
-                excused[c, labels[e]] = 1
-        for k in range(classes):
-            if enabled[k] != s + 1:
-                excused[c, k] = 1
-    for c in range(count):
-        for k in range(classes):
-            if fair[k] and not excused[c, k]:
-                inside[c] = 0
-    return inside
-
-
-def starved_states(
-    stop: Any, offsets: Any, targets: Any, labels: Any, component: Any, count: Any, strong: Any
-) -> Any:
-    """Return where a class of ``strong`` labels is possible that its component never takes.
-
-    A strongly fair behaviour that stays in the component for ever leaves these states out.
-    """
-    taken = np.zeros((count, strong.size), np.uint8)
-    n = offsets.size - 1
-    for s in range(n):
-        if stop[0]:
-            break
-        c = component[s]
-        if c >= 0:
-            for e in range(offsets[s], offsets[s + 1]):
-                if component[targets[e]] == c:
-                    taken[c, labels[e]] = 1
-    starved = np.zeros(n, np.uint8)
-    for s in range(n):
-        if stop[0]:
-            break
-        c = component[s]
-        if c >= 0:
-            for e in range(offsets[s], offsets[s + 1]):
-                if strong[labels[e]] and not taken[c, labels[e]]:
-                    starved[s] = 1
-    return starved
-
-
-def quiet_states(stop: Any, offsets: Any, labels: Any, own: Any) -> Any:
-    """Return for each state whether no edge with a label of ``own`` leaves it."""
-    n = offsets.size - 1
-    quiet = np.ones(n, np.uint8)
-    for s in range(n):
-        if stop[0]:
-            break
-        for e in range(offsets[s], offsets[s + 1]):
-            if own[labels[e]]:
-                quiet[s] = 0
-                break
-    return quiet
-
-
-def inner_edges(
-    stop: Any, offsets: Any, targets: Any, labels: Any, component: Any, wanted: Any, count: Any
-) -> Any:
-    """Return for each component whether an edge with a wanted label stays within it."""
-    found = np.zeros(count, np.uint8)
-    for s in range(offsets.size - 1):
-        if stop[0]:
-            break
-        c = component[s]
-        if c >= 0:
-            for e in range(offsets[s], offsets[s + 1]):
-                if wanted[labels[e]] and component[targets[e]] == c:
-                    found[c] = 1
-    return found
-
-
-def distances(stop: Any, offsets: Any, sources: Any, live: Any, goals: Any) -> Any:
-    """Return for each live state how many edges a shortest way within ``live`` to a goal has.
-
-    The graph is the reversed one; -1 where no goal can be reached.
-    """
-    n = offsets.size - 1
-    distance = np.full(n, -1, np.int64)
-    queue = np.empty(n, np.int64)
-    head, tail = 0, 0
-    for s in range(n):
-        if goals[s] and live[s]:
-            distance[s] = 0
-            queue[tail] = s
-            tail += 1
-    while head < tail:
-        if stop[0]:
-            break
-        t = queue[head]
-        head += 1
-        for e in range(offsets[t], offsets[t + 1]):
-            s = sources[e]
-            if live[s] and distance[s] < 0:
-                distance[s] = distance[t] + 1
-                queue[tail] = s
-                tail += 1
-    return distance
-
-
-def excusing_states(
-    stop: Any, offsets: Any, targets: Any, labels: Any, member: Any, label: Any
-) -> Any:
-    """Return the member states in which a class is disabled or is taken to another member."""
-    found = np.zeros(member.size, np.uint8)
-    for s in range(member.size):
-        if stop[0]:
-            break
-        if member[s]:
-            disabled = True
-            for e in range(offsets[s], offsets[s + 1]):
-                if labels[e] == label:
-                    disabled = False
-                    if member[targets[e]]:
-                        found[s] = 1
-            if disabled:
-                found[s] = 1
-    return found
-
-
-_FUNCTIONS = (
-    reversed_graph,
-    reach,
-    components,
-    fair_components,
-    starved_states,
-    quiet_states,
-    inner_edges,
-    distances,
-    excusing_states,
-)
-
-
-@functools.cache
-def _compiled(function: Any) -> Any:
-    from fencecheck.explore.jit import compiled
-
-    return compiled(function)
-
-
-@functools.cache
-def compiled_walks() -> SimpleNamespace:
-    """Return the functions of this module by name, compiled."""
-    return SimpleNamespace(**{f.__name__: _compiled(f) for f in _FUNCTIONS})
-
-
-def graph_functions(large: bool) -> SimpleNamespace:
-    """Return the functions of this module by name, without ``stop``, for one size of graph.
-
-    Those for ``large`` graphs are compiled; a limit on time or an interrupt cuts them, which
-    raises TimeUp or KeyboardInterrupt. What a small graph takes is not worth looking at a clock.
+    Those over ``large`` graphs run as machine code; a limit on time or an interrupt cuts them,
+    which raises TimeUp or KeyboardInterrupt. What a small graph takes is not worth looking at a
+    clock.
     """
     if large:
-        return SimpleNamespace(
-            **{name: partial(cut_short, walk) for name, walk in vars(compiled_walks()).items()}
-        )
+        return Walks(lambda name, *args: cut_short(native_loop(name), *args))
     going = np.zeros(1, np.int64)
-    return SimpleNamespace(**{f.__name__: partial(f, going) for f in _FUNCTIONS})
+    return Walks(lambda name, *args: getattr(graph_loops, name)(going, *_flat(args)))
+
+
+def _flat(args: tuple[Any, ...]) -> list[Any]:
+    """Return arguments as the loops read them: an array of rows is one row after another."""
+    return [arg.reshape(-1) if isinstance(arg, np.ndarray) else arg for arg in args]

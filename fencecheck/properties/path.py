@@ -17,7 +17,6 @@ import numpy.typing as npt
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
 from fencecheck.explore.graph import StateGraph
-from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
@@ -25,7 +24,7 @@ from fencecheck.runs.event import Event, event_key
 from fencecheck.runs.told.behind import Behind, behind
 
 Flags = npt.NDArray[np.uint8]
-_ROUNDS = 60  # after which all of five have had all turns
+_ROUNDS = 60  # after which all of twelve have had all turns
 
 
 class NumberedGraph:
@@ -36,7 +35,7 @@ class NumberedGraph:
 
     def __init__(self, system: System, graph: StateGraph, truths: Sequence[Node]) -> None:
         self.system, self.graph, self.truths = system, graph, truths
-        self._reverse: dict[bool, Any] = {}
+        self._reverse: dict[bytes, Any] = {}
 
     @cached_property
     def edges(self) -> EdgeArrays:
@@ -44,20 +43,12 @@ class NumberedGraph:
         return self.graph.edge_arrays(self.truths)
 
     @cached_property
-    def unlimited(self) -> bool:
-        """Whether a budget is any, so that interference alone could lead back to a state."""
-        return any(isinstance(n, AnyNumber) for n in self.system.design.bounds.values())
-
-    @cached_property
     def lasting(self) -> EdgeArrays:
-        """The edges that a behaviour may take for ever, which are none of interference.
-
-        A budget that is a number is used up, and its events are on no cycle as it is.
-        """
+        """The edges that a behaviour may take for ever: all but interference of any number."""
         edges = self.edges
-        if not self.unlimited:
+        if self.lasts.all():
             return edges
-        kept = self.own[edges.labels] == 1
+        kept = self.lasts[edges.labels] == 1
         offsets = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])[edges.offsets]
         return replace(edges, offsets=offsets, targets=edges.targets[kept],
                        labels=edges.labels[kept])  # fmt: skip
@@ -73,6 +64,11 @@ class NumberedGraph:
         return np.array(self.edges.classes.own(), np.uint8)
 
     @cached_property
+    def lasts(self) -> Flags:
+        """Which labels a behaviour may take for ever."""
+        return np.array(self.edges.classes.lasting(), np.uint8)
+
+    @cached_property
     def owed(self) -> Flags:
         """Which labels a fair behaviour lets happen in the end."""
         return np.array(self.edges.classes.owed(), np.uint8)
@@ -82,15 +78,17 @@ class NumberedGraph:
         """Which of these it lets happen wherever they are possible again and again."""
         return np.array(self.edges.classes.strong(), np.uint8)
 
-    def backwards(self, *, own_only: bool) -> Any:
-        """Return the edges turned round, all or those of system events."""
-        if own_only not in self._reverse:
-            allowed = self.own if own_only else np.ones_like(self.own)
+    def backwards(self, allowed: Flags | None = None) -> Any:
+        """Return the edges turned round, all or those of the labels that are ``allowed``."""
+        if allowed is None:
+            allowed = np.ones_like(self.own)
+        key = allowed.tobytes()
+        if key not in self._reverse:
             edges = self.edges
-            self._reverse[own_only] = self.walks.reversed_graph(
+            self._reverse[key] = self.walks.reversed_graph(
                 edges.offsets, edges.targets, edges.labels, allowed
             )
-        return self._reverse[own_only]
+        return self._reverse[key]
 
 
 class Path:
@@ -98,7 +96,7 @@ class Path:
 
     ``run`` is where it begins and its events so far; ``number`` is that of its end. The run goes
     through states as people see them, of which the graph knows the representatives. Once it goes on
-    ``for_ever`` it takes no edge of interference.
+    ``for_ever`` it takes no edge that does not last.
     """
 
     def __init__(self, graph: NumberedGraph, number: int, run: tuple[State, list[Event]]) -> None:
@@ -107,36 +105,41 @@ class Path:
         self.system, self.events = graph.system.starting(begins), list(events)
         self.here = behind(self.system, begins).along(self.system, events)
         self.labels: list[int] = [-1] * len(events)
+        self.edges: list[int] = [-1] * len(events)
         self.numbers = [-1] * len(events) + [number]
         self.for_ever = False
 
-    def successors(self) -> Iterator[tuple[Event, Behind, int, int]]:
-        """Yield (event, where it leads, label, target) of what can happen at its end.
+    def successors(self) -> Iterator[tuple[Event, Behind, int]]:
+        """Yield (event, where it leads, number of its edge) of what can happen at its end.
 
         The edges are in the order of the representative's events.
         """
-        edges = self.graph.edges
-        span = range(int(edges.offsets[self.number]), int(edges.offsets[self.number + 1]))
-        for (event, to), e in zip(self.here.steps(self.system), span, strict=True):
-            yield event, to, int(edges.labels[e]), int(edges.targets[e])
+        offsets = self.graph.edges.offsets
+        span = range(int(offsets[self.number]), int(offsets[self.number + 1]))
+        for (event, to), edge in zip(self.here.steps(self.system), span, strict=True):
+            yield event, to, edge
 
     def step(self, member: Flags | None, choose: Any) -> None:
         """Go to a member state: the smallest event of those that ``choose(label, target)``."""
         check_cut()
-        options = [
-            (event, to, label, target)
-            for event, to, label, target in self.successors()
-            if (member is None or member[target]) and (choose is None or choose(label, target))
-            if self.graph.own[label] or not self.for_ever
-        ]
+        edges, options = self.graph.edges, list[tuple[Event, Behind, int]]()
+        for event, to, edge in self.successors():
+            label, target = int(edges.labels[edge]), int(edges.targets[edge])
+            fits = (member is None or member[target]) and (choose is None or choose(label, target))
+            if fits and (self.graph.lasts[label] or not self.for_ever):
+                options.append((event, to, edge))
         system = self.graph.system
-        event, self.here, label, target = min(
-            options, key=lambda option: event_key(system, option[0].action, option[0].args)
+        self._take(
+            *min(options, key=lambda option: event_key(system, option[0].action, option[0].args))
         )
+
+    def _take(self, event: Event, to: Behind, edge: int) -> None:
         self.events.append(event)
-        self.labels.append(label)
-        self.number = target
-        self.numbers.append(target)
+        self.here = to
+        self.edges.append(edge)
+        self.labels.append(int(self.graph.edges.labels[edge]))
+        self.number = int(self.graph.edges.targets[edge])
+        self.numbers.append(self.number)
 
     def descend(self, distance: Any, member: Flags) -> None:
         """Follow a shortest way to where ``distance`` is 0."""
@@ -147,22 +150,24 @@ class Path:
     def towards(self, goals: Flags, member: Flags) -> None:
         """Follow a shortest way within ``member`` to one of ``goals``."""
         if not goals[self.number]:
-            reverse = self.graph.backwards(own_only=self.for_ever)
+            reverse = self.graph.backwards(self.graph.lasts if self.for_ever else None)
             self.descend(self.graph.walks.distances(*reverse, member, goals), member)
 
     def close(self, first: int) -> None:
         """Go round again, from event ``first`` on, until the same of each Index are back.
 
-        Others may have done what the first did: they take turns.
+        Others may have done what the first did: they take turns. The same edges again, not only
+        events that lead to the same, exchange the same places every time, which comes to an end
+        where it began; the smallest event of each could lead away from there for good.
         """
-        named, loop = self.system.identified, self.events[first:]
-        turn = list(zip(self.labels[first:], self.numbers[first + 1 :], strict=True))
-        home = named(loop[0].before)
+        named, turn = self.system.identified, self.edges[first:]
+        home = named(self.events[first].before)
         for _ in range(_ROUNDS):
             if named(self.here.state) == home:
                 return
-            for edge in turn:
-                self.step(None, lambda label, target, edge=edge: (label, target) == edge)
+            for wanted in turn:
+                check_cut()
+                self._take(*next(found for found in self.successors() if found[2] == wanted))
 
     def take_one_of(self, member: Flags, labels: frozenset[int] | set[int]) -> None:
         """Go to the nearest member state with an edge of ``labels`` to a member, and take it."""

@@ -113,7 +113,7 @@ class TemporalJudge(NumberedGraph):
         good = goal.copy()
         for held in self.edges.held.values():
             good |= held
-        self.walks.reach(*self.backwards(own_only=True), good)
+        self.walks.reach(*self.backwards(self.own), good)
         trapped = np.flatnonzero(good == 0)
         if not len(trapped):
             return None
@@ -248,7 +248,7 @@ class TemporalJudge(NumberedGraph):
         """Return a stem by way of a start into ``ends``, and a loop there."""
         if not ends.any():
             return None
-        distance = self.walks.distances(*self.backwards(own_only=False), live, ends)
+        distance = self.walks.distances(*self.backwards(), live, ends)
         useful = np.flatnonzero((starts == 1) & (distance >= 0))
         if not len(useful):
             return None
@@ -282,7 +282,7 @@ class TemporalJudge(NumberedGraph):
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:
         """Extend a path by a loop that excuses every fairness class and takes a ``must`` edge."""
         start, first = path.number, len(path.events)
-        path.for_ever = self.unlimited
+        path.for_ever = True
         home = np.zeros_like(member)
         home[start] = 1
         edges = self.edges

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from fencecheck.report.picture.render import Renderer
 
 PICTURES = ("svg", "png", "pdf")
-ENDINGS = {"mermaid": "mmd", "markdown": "md"}
-FORMATS = (*PICTURES, "html", "dot", "mermaid", "markdown")
+ENDINGS = {"mermaid": "mmd", "markdown": "md", "itf": "itf.json"}
+FORMATS = (*PICTURES, "html", "dot", "mermaid", "markdown", "itf")
 
 
 def drawing(
@@ -27,6 +27,11 @@ def drawing(
         from fencecheck.report.results.json import trace_json
 
         return trace_json(trace, folder).encode()
+    if form == "itf":
+        from fencecheck.report.words.visible import json_text
+        from fencecheck.runs.itf.writing import itf_object
+
+        return json_text(itf_object(trace, folder)).encode()
     if form == "mermaid":
         from fencecheck.report.picture.mermaid import trace_to_mermaid
 
@@ -46,4 +51,9 @@ def drawing(
         return source.encode()
     from fencecheck.report.picture.render import render
 
-    return render(source, form, tool)
+    drawn = render(source, form, tool)
+    if form != "svg":
+        return drawn
+    from fencecheck.report.picture.svg import finished_svg
+
+    return finished_svg(drawn.decode(), trace).encode()

@@ -72,6 +72,10 @@ class Classes:
         """Return for each label whether its events are the system's own."""
         return [not action.interference for action in self._actions()]
 
+    def lasting(self) -> list[bool]:
+        """Return for each label whether a behaviour may take it again and again for ever."""
+        return [self.system.design.lets_last(action) for action in self._actions()]
+
     def owed(self) -> list[bool]:
         """Return for each label whether a fair behaviour lets it happen in the end."""
         return [action.owed for action in self._actions()]

@@ -16,7 +16,15 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.files.identity import model_hash
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
-from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, choices, end_of, execute
+from fencecheck.runs.event import (
+    MODEL_ERRORS,
+    Event,
+    ModelWentWrong,
+    choices,
+    end_of,
+    execute,
+    start_of_run,
+)
 from fencecheck.runs.refutation import misfit_of
 from fencecheck.runs.telling import tell
 from fencecheck.runs.told.concrete import concrete_event
@@ -47,6 +55,17 @@ def replay(family: Family, trace: Trace, capacity: Design | None = None) -> Repl
     """
     design = family.design(trace.mechanisms, trace.bounds)
     return _on(System(family, design, capacity, [trace.shows.name]), trace)
+
+
+def rerun(family: Family, trace: Trace) -> tuple[System, Replay]:
+    """Run all events of a trace again, the way on included, whatever they amount to.
+
+    The system is that of its design, in the initial state in which it begins.
+    """
+    plain = replace(trace, events=trace.all_events, onward=(), verdict="error", loop_start=None)
+    again = replay(family, plain)
+    system = System(family, family.design(trace.mechanisms, trace.bounds))
+    return system.starting(start_of_run(system, again.events)), again
 
 
 def _on(system: System, trace: Trace) -> Replay:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import (
@@ -87,9 +86,8 @@ class Run:
         named, states = self.system.identified, self.states
         if named(states[-1]) != named(states[self.loop_start]):
             return "its loop does not come back to where it started"
-        bounds = self.system.design.bounds  # one that is a number is used up, or given back
         for action, _ in self.loop():
-            if action.budget and isinstance(bounds[action.budget], AnyNumber):
+            if not self.system.design.lets_last(action):
                 return f"its loop has {action.name} in it, and no interference goes on for ever"
         classes, loop = Classes(self.system), self.events[self.loop_start :]
         taken = {classes.label(event.action, event.args) for event in loop}

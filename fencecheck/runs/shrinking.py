@@ -15,6 +15,7 @@ from typing import Any
 
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
+from fencecheck.model.time_limit import check_time
 from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, execute, start_of_run
 from fencecheck.runs.run import Run
 
@@ -24,7 +25,10 @@ Known = Callable[[int, Args], dict[str, Any]]  # by which arguments an event is 
 
 
 def shrink(system: System, events: Sequence[Event], prop: Property) -> list[Event]:
-    """Return a minimal part of a run that breaks ``prop``, a safety property, at its end."""
+    """Return a minimal part of a run that breaks ``prop``, a safety property, at its end.
+
+    Raises TimeUp where a limit on time is in force and has passed.
+    """
     system = system.starting(start_of_run(system, events))
     run = follow(system, events, prop)
     assert run is not None, f"the run does not break {prop.name}"
@@ -80,6 +84,7 @@ def _left_out(
     system: System, run: Sequence[Event], gone: set[int], prop: Property
 ) -> list[Event] | None:
     """Follow a run without some events; None unless the result is shorter and breaks ``prop``."""
+    check_time()
     kept = [event for i, event in enumerate(run) if i not in gone]
     shorter = follow(system, kept, prop)
     return shorter if shorter is not None and len(shorter) < len(run) else None

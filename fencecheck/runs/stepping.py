@@ -1,8 +1,8 @@
 """A run that a person makes by hand: what can happen, what happened, what it says of properties.
 
 Takes a System and the properties to watch; keeps the events chosen so far. Undo and restart go
-back; nothing is explored. A property is judged on this run only: safety by what was seen on it,
-possibility and liveness not at all.
+back; nothing is explored. It may follow a run that was saved, and leave it anywhere. A property is
+judged on this run only: safety by what was seen on it, possibility and liveness not at all.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fencecheck.errors import StateError
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event, ModelWentWrong, choices, end_of, execute
+from fencecheck.runs.guards.why_not import why_not
 from fencecheck.runs.notation import told_apart
 from fencecheck.runs.run import Run
 from fencecheck.runs.telling import tell
@@ -36,12 +37,31 @@ class Choice:
 
 
 class Stepping:
-    """The events of one run, chosen one by one."""
+    """The events of one run, chosen one by one; ``saved`` are those of a run to follow."""
 
-    def __init__(self, system: System, properties: Sequence[Property], origin: Origin) -> None:
+    def __init__(
+        self,
+        system: System,
+        properties: Sequence[Property],
+        origin: Origin,
+        saved: Sequence[Event] = (),
+    ) -> None:
         self.system, self.properties, self.origin = system, list(properties), origin
         self.events: list[Event] = []
+        self.saved = list(saved)
         self._teller = Teller(system)
+
+    @property
+    def follows(self) -> bool:
+        """Tell whether the events so far are those of the saved run, from its start."""
+        begins = not self.saved or self.saved[0].before == self.system.initial
+        return begins and self.events == self.saved[: len(self.events)]
+
+    @property
+    def next_saved(self) -> Event | None:
+        """Return the next event of the saved run, None where it was left or has ended."""
+        ahead = self.saved[len(self.events) :] if self.follows else []
+        return ahead[0] if ahead else None
 
     @property
     def state(self) -> State:
@@ -89,6 +109,15 @@ class Stepping:
             return execute(self.system, self.state, number, args), None
         except ModelWentWrong:
             return None, why_wrong(self.system, self.state, (number, args))
+
+    def is_next_saved(self, choice: Choice) -> bool:
+        """Tell whether a choice is the next event of the saved run."""
+        ahead = self.next_saved
+        return ahead is not None and (choice.action, choice.args) == (ahead.action, ahead.args)
+
+    def why_not(self, text: str) -> list[str]:
+        """Return why the events meant by a text cannot happen now; raises UsageError for none."""
+        return why_not(self.system, self.told_state, text)
 
     def take(self, choice: Choice) -> Event:
         """Let an event happen; raises StateError, with the run, where the model goes wrong."""

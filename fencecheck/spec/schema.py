@@ -72,7 +72,7 @@ def spec_schema(families: Iterable[str]) -> Schema:
     if len(names) == 1:
         return _of_one(names[0])
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **_head("any"),
         "title": "fencecheck spec",
         "type": "object",
         "properties": {
@@ -89,11 +89,19 @@ def spec_schema(families: Iterable[str]) -> Schema:
     }
 
 
+def _head(name: str) -> Schema:
+    """Return what a schema is written in, and what it is known by: nothing has to be fetched."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:fencecheck:schema:spec:{name}",
+    }
+
+
 def _of_one(name: str) -> Schema:
     """Return the schema of the specs of one family."""
     own: Schema = {"type": "string", "pattern": r"\.py$"}
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **_head(load_family(name).name),
         "title": f"fencecheck spec of model {load_family(name).name}",
         "type": "object",
         "properties": {

@@ -16,58 +16,68 @@ BASE = {
     "reaper": "on",
     "ledger": "outside",
 }
+REJECTING = {"on_drift": "reject"}
 NO_KEY = {"effect_key": "none"}
+FENCED = {**NO_KEY, "lease": "token", "token_check": "sink"}
+ATOMIC = {**NO_KEY, "commit": "atomic"}
+ON_SERVER = {**ATOMIC, "ledger": "substrate"}
+REVOKED = {"revocations": "any"}
+KEPT = "holds"  # its property, with the control, for any number of the failure that it is for
 CONTROLS = (
     Control(
         "intent hash",
-        {"intent_hash": "off", "on_drift": "reject"},
-        {"on_drift": "reject"},
-        {"edits": 1, "revocations": 1},
+        {"intent_hash": "off", **REJECTING},
         "same_payload",
         "worker.reject_drift",
         "reject",
+        {"edits": "any", **REVOKED},
+        REJECTING,
+        KEPT,
     ),
-    Control("effect key", NO_KEY, {}, {"revocations": 1}, "one_effect", "worker.deduped", "replay"),
+    Control("effect key", NO_KEY, "one_effect", "worker.deduped", "replay", REVOKED, expect=KEPT),
     Control(
         "lease fencing",
         NO_KEY,
-        {**NO_KEY, "lease": "token", "token_check": "sink"},
-        {"expiries": 1},
         "sink_order",
         "worker.fenced",
         "reject",
+        {"expiries": "any"},
+        FENCED,
+        KEPT,
     ),
     Control(
         "reaper",
         {"reaper": "off"},
-        {},
-        {"revocations": 1},
         "no_stuck",
         "scheduler.requeue",
         "requeue",
+        REVOKED,
+        expect=KEPT,
     ),
     Control(
         "replay",
         {**NO_KEY, "replay": "off"},
-        NO_KEY,
-        {"lost_acks": 1},
         "one_effect",
         "worker.replay",
         "replay",
+        {"lost_acks": "any"},
+        NO_KEY,
+        KEPT,
     ),
     Control(
         "ledger placement",
-        {**NO_KEY, "commit": "atomic", "ledger": "substrate"},
-        {**NO_KEY, "commit": "atomic"},
-        {"revocations": 1},
+        ON_SERVER,
         "one_effect",
         "worker.replay",
         "replay",
+        REVOKED,
+        ATOMIC,
+        KEPT,
     ),
 )
 
 # Two designs: what the second review calls for, and the one of whose switches each is needed.
-DESIGNS = {"reject on drift": {**BASE, "on_drift": "reject"}, "pin on drift": BASE}
+DESIGNS = {"reject on drift": {**BASE, **REJECTING}, "pin on drift": BASE}
 
 # Who answers for an event (with its outcome) that settles a failure; the most decisive one first.
 OWNERS = {
@@ -85,81 +95,65 @@ OWNERS = {
 
 def _at(phase):
     """Return whether the worker that an event is about is in ``phase``; it comes last."""
-
-    def is_there(before, args):
-        return bool(before.holds[args[-1]].phase == phase)
-
-    return is_there
+    return lambda before, args: before.holds[args[-1]].phase == phase
 
 
 def _after_attempt(before, args):
     """Tell whether an attempt recorded its intent and nobody holds the step any more."""
     held = any(hold.phase != "idle" for hold in before.holds)
-    return bool(before.rows[args[0]].state == "intent") and not held
+    return before.rows[args[0]].state == "intent" and not held
 
 
-def _loses_row(before, args):
-    return any(row.state != "none" for row in before.rows)
-
-
+# Each comes any number of times, and what is expected of it holds for that.
 FAILURES = (
     InjectedFailure(
-        "server gone before the intent",
-        "substrate.revoke",
-        {"revocations": 1},
-        when=_at("assigned"),
+        "server gone before the intent", "substrate.revoke", when=_at("assigned"), expect="recovers"
     ),
     InjectedFailure(
-        "server gone before the effect",
-        "substrate.revoke",
-        {"revocations": 1},
-        when=_at("intended"),
+        "server gone before the effect", "substrate.revoke", when=_at("intended"), expect="recovers"
     ),
     InjectedFailure(
         "server gone between effect and commit",
         "substrate.revoke",
-        {"revocations": 1},
         when=_at("acted"),
+        expect="recovers",
     ),
     InjectedFailure(
-        "server gone after the commit", "substrate.revoke", {"revocations": 1}, when=_at("acking")
+        "server gone after the commit", "substrate.revoke", when=_at("acking"), expect="recovers"
     ),
     InjectedFailure(
         "ledger lost with the server",
         "substrate.revoke",
-        {"revocations": 1},
-        {"ledger": "substrate"},
-        _loses_row,
+        mechanisms={"ledger": "substrate"},
+        when=lambda before, args: any(row.state != "none" for row in before.rows),
+        expect="none",
     ),
     InjectedFailure(
         "payload edited between attempts",
         "operator.edit_payload",
-        {"edits": 1, "revocations": 1},
+        REVOKED,
         when=_after_attempt,
+        expect={"reject on drift": "none", "pin on drift": "recovers"},
     ),
-    InjectedFailure("lease expired", "clock.expire_lease", {"expiries": 1}),
-    InjectedFailure("quota exhausted", "quota.exhaust", {"exhaustions": 1}),
+    InjectedFailure("lease expired", "clock.expire_lease", expect="recovers"),
+    InjectedFailure("quota exhausted", "quota.exhaust", expect="recovers"),
     InjectedFailure(
         "the sink's key window passed",
         "sink.forget_keys",
-        {"forgotten_keys": 1, "revocations": 1},
+        REVOKED,
         when=_after_attempt,
+        expect="none",
     ),
-    InjectedFailure("commit failed", "ledger.fail_commit", {"failed_commits": 1}),
-    InjectedFailure("acknowledgement lost", "network.lose_ack", {"lost_acks": 1}),
+    InjectedFailure("commit failed", "ledger.fail_commit", expect="recovers"),
+    InjectedFailure("acknowledgement lost", "network.lose_ack", expect="recovers"),
 )
 
 # By what a failure of each domain is detected, and whose the recovery is.
+NO_REPLY = ("intent committed, no reply", "ledger replay, dedupe by effect key")
 DOMAINS = {
     "step identity": ("intent hash mismatch", "scheduler: reject, do not retry"),
-    "effect, killed after the commit": (
-        "intent committed, no reply",
-        "ledger replay, dedupe by effect key",
-    ),
-    "effect, killed before the commit": (
-        "intent committed, no reply",
-        "ledger replay, dedupe by effect key",
-    ),
+    "effect, killed after the commit": NO_REPLY,
+    "effect, killed before the commit": NO_REPLY,
     "clock": ("monotonic gap against the lease", "fencing token, never a timestamp"),
     "substrate": ("missing heartbeat, open intent", "re-queue with the same step_id"),
 }

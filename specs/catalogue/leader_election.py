@@ -1,13 +1,13 @@
 """Candidates take turns at leading by a record that they update; each trusts its own clock."""
 
-from fencecheck.model import Array, Bool, Enum, Index, Int, Maybe, Model
+from fencecheck.model import Array, Bool, Enum, Index, Maybe, Model, Version
 
 model = Model("leader_election", "Leaders by a record with a version")
 model.budget("fast_clocks", "times a candidate's clock says too early that the lease has run out")
 model.budget("crashes", "leaders that vanish")
 model.mechanism("update", ("plain", "compare"), "plain", "whether an update names the version read")
 model.mechanism("fencing", ("off", "on"), "off", "whether the target refuses an older version")
-CANDIDATE, VERSION = Index(2, "c"), Int(0, 4)
+CANDIDATE, VERSION = Index(2, "c"), Version("version")
 candidate, clock = model.actor("candidate"), model.actor("clock", "interference")
 substrate, record = model.actor("substrate", "interference"), model.store("record")
 PHASE = Enum("waits", "takes", "leads", "done")

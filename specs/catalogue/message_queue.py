@@ -2,7 +2,7 @@
 
 from visibility import CONSUMER, clock, consumer, visibility
 
-from fencecheck.model import Bool, Enum, Int, Model
+from fencecheck.model import Bool, Count, Enum, Model
 
 model = Model("message_queue", "A queue with a visibility time-out")
 model.include(visibility)
@@ -14,14 +14,15 @@ producer, network = model.actor("producer"), model.actor("network", "interferenc
 sink = model.store("sink")
 model.variable("sent", Enum("no", "unheard", "yes"), owner=producer)
 model.variable("known", Bool(), owner="queue", doc="whether the id is in the window")
-model.variable("effects", Int(0, 2), owner=sink)
+model.variable("effects", Count(2), owner=sink)
 model.variable("recorded", Bool(), owner=sink)
 
 
 @producer.action(when=lambda s: s.sent == "no")
 def send(s):
     """The producer sends the message."""
-    s.visible += 0 if s.deduplication == "on" and s.known else 1
+    if s.deduplication == "off" or not s.known:
+        s.visible.add(0)
     s.known, s.sent = True, "unheard"
 
 
@@ -49,7 +50,7 @@ def work(s, c):
     s.phase[c] = "worked"
     if s.record == "on" and s.recorded:
         return "known"
-    s.effects = min(s.effects + 1, 2)
+    s.effects += 1
     s.recorded = True
 
 
@@ -68,4 +69,4 @@ def nothing_lost(s):
 @model.liveness()
 def finishes(s):
     """The message is worked off."""
-    return s.effects > 0 and s.sent == "yes" and s.visible == 0
+    return s.effects > 0 and s.sent == "yes" and len(s.visible) == 0

@@ -1,6 +1,6 @@
 """A producer sends one record for its input; a second instance may take its place."""
 
-from fencecheck.model import Array, Bool, Enum, Index, Int, Model
+from fencecheck.model import Array, Bool, Enum, Index, Model, Version
 
 model = Model("producer_epochs", "A producer with epochs and sequence numbers")
 model.budget("lost_acks", "acknowledgements that do not arrive")
@@ -9,11 +9,13 @@ model.mechanism("sequence", ("off", "on"), "off", "whether the broker knows a re
 model.mechanism("epoch", ("off", "on"), "off", "whether the broker refuses older epochs")
 model.mechanism("transaction", ("off", "on"), "off", "whether record and offset commit at once")
 INSTANCE, PHASE = Index(2, "p"), Enum("off", "ready", "sent", "done", "fenced")
+COPY = Version("copies")
 producer, network = model.actor("producer"), model.actor("network", "interference")
 operator, broker = model.actor("operator", "interference"), model.store("broker")
 model.variable("phase", Array(INSTANCE, PHASE), ("ready", "off"), owner=producer)
 model.variable("seen", Array(INSTANCE, Bool()), owner=broker, doc="numbers that the broker knows")
-model.variable("copies", Int(0, 3), owner=broker, doc="copies that readers see")
+model.variable("copies", COPY, owner=broker, doc="copies that readers see")
+model.variable("none", COPY, owner=broker, told=False, doc="how many they see at first")
 
 
 @model.rule
@@ -37,15 +39,13 @@ def send(s, p):
     s.phase[p] = "sent"
     if s.sequence == "on" and s.seen[p]:
         return "known"
-    s.seen[p] = True
-    s.copies += 1 if s.transaction == "off" else 0
+    s.seen[p], s.copies = True, s.copies + (1 if s.transaction == "off" else 0)
 
 
 @call.otherwise()
 def commit(s, p):
     """The instance is told, and commits the offset of its input, with its transaction if any."""
-    s.phase[p] = "done"
-    s.copies += 1 if s.transaction == "on" else 0
+    s.phase[p], s.copies = "done", s.copies + (1 if s.transaction == "on" else 0)
 
 
 @network.interference("lost_acks", p=INSTANCE, when=lambda s, p: s.phase[p] == "sent")
@@ -60,10 +60,10 @@ def start_second(s):
     s.phase[1] = "done" if s.phase[0] == "done" else "ready"
 
 
-@model.invariant(relevant=["copies"])
-def one_copy(s):
+@model.transition(relevant=["copies"])
+def one_copy(before, after):
     """Readers see the record once at most."""
-    return s.copies <= 1
+    return before.copies == before.none or after.copies == before.copies
 
 
 @model.transition("producer.send", "producer.commit", relevant=["phase"])
@@ -75,7 +75,7 @@ def no_old_write(before, after, p):
 @model.invariant(trigger=lambda s: "done" in s.phase)
 def nothing_lost(s):
     """Where the input counts as read, readers see its record."""
-    return "done" not in s.phase or s.copies > 0
+    return "done" not in s.phase or s.copies > s.none
 
 
 @model.liveness()

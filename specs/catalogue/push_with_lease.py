@@ -1,6 +1,6 @@
 """A rebased branch is pushed over a shared one, into which a colleague pushes too."""
 
-from fencecheck.model import Bool, Enum, Int, Model, Record
+from fencecheck.model import Bool, Enum, Model, Record, Version
 
 LEASES = ("none", "tracking", "included", "commit")
 model = Model("push_with_lease", "A push that replaces a shared branch")
@@ -8,10 +8,11 @@ model.budget("pushes", "commits that a colleague pushes meanwhile")
 model.budget("fetches", "fetches that an editor does in the background")
 model.budget("lost_replies", "answers of the remote that do not arrive")
 model.mechanism("lease", LEASES, "none", "what the remote has to hold, if anything")
-COMMIT = Int(0, lambda k: k.pushes, lambda n, k: f"commit {n}")
+COMMIT = Version("commits", show=lambda n, k: f"commit {n}")
 Ref = Record("Ref", theirs=COMMIT, mine=Bool())
 me, colleague = model.actor("me"), model.actor("colleague", "interference")
 editor, network = model.actor("editor", "interference"), model.actor("network", "interference")
+model.variable("commits", COMMIT, owner=colleague, told=False)
 model.variable("tip", Ref, owner=model.store("remote"), doc="newest of theirs, and whether mine")
 model.variable("tracking", Ref, owner=me, doc="the remote-tracking ref")
 model.variable("base", COMMIT, owner=me, doc="the commit that mine are built on")
@@ -48,14 +49,13 @@ def hear(s):
 @me.action(when=lambda s: s.phase == "refused")
 def rebase(s):
     """I fetch, and build on what is there."""
-    s.tracking, s.base = s.tip, s.tip.theirs
-    s.phase = "done" if s.tip.mine else "ready"
+    s.tracking, s.base, s.phase = s.tip, s.tip.theirs, "done" if s.tip.mine else "ready"
 
 
 @colleague.interference("pushes", name="push", when=lambda s: not s.tip.mine)
 def push_theirs(s):
     """A colleague adds a commit."""
-    s.tip.theirs += 1
+    s.commits, s.tip.theirs = s.commits + 1, s.commits + 1
 
 
 @editor.interference("fetches")

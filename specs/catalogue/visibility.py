@@ -1,24 +1,25 @@
 """Part `visibility`: a queue whose message nobody else sees while one of two consumers has it."""
 
-from fencecheck.model import Array, Bool, Enum, Index, Int, Part
+from fencecheck.model import Array, Bag, Bool, Enum, Index, Part
 
 visibility = Part("visibility")
+visibility.bound("copies", 3, "copies of the message that are to be seen at once")
 visibility.budget("timeouts", "visibility time-outs that pass while a consumer works")
 visibility.budget("crashes", "consumers that vanish")
-CONSUMER = Index(2, "c")
+CONSUMER, COPIES = Index(2, "c"), Bag(Index(1, "copy "), "copies")
 queue, consumer = visibility.actor("queue"), visibility.actor("consumer")
 clock = visibility.actor("clock", "interference")
 substrate = visibility.actor("substrate", "interference")
 PHASE = Enum("idle", "holds", "worked", "gone")
-visibility.variable("visible", Int(0, 2), owner=queue, doc="copies that anyone may receive")
+visibility.variable("visible", COPIES, owner=queue, doc="copies that anyone may receive")
 visibility.variable("phase", Array(CONSUMER, PHASE), owner=consumer)
 visibility.variable("late", Array(CONSUMER, Bool()), owner=consumer, doc="its time-out has passed")
 
 
-@consumer.action(c=CONSUMER, when=lambda s, c: s.visible > 0 and s.phase[c] == "idle")
+@consumer.action(c=CONSUMER, when=lambda s, c: len(s.visible) > 0 and s.phase[c] == "idle")
 def receive(s, c):
     """A consumer gets a copy, which nobody else sees for a while."""
-    s.visible -= 1
+    s.visible.remove(0)
     s.phase[c], s.late[c] = "holds", False
 
 
@@ -32,10 +33,10 @@ def is_out(s, c):
     return not s.late[c] and s.phase[c] in ("holds", "worked")
 
 
-@clock.interference("timeouts", c=CONSUMER, when=lambda s, c: is_out(s, c) and s.visible < 2)
+@clock.interference("timeouts", c=CONSUMER, when=is_out)
 def end_visibility(s, c):
     """The copy is visible again, and its consumer works on."""
-    s.visible += 1
+    s.visible.add(0)
     s.late[c] = True
 
 
@@ -48,5 +49,5 @@ def crash(s, c):
 @queue.action(c=CONSUMER, when=lambda s, c: s.phase[c] == "gone")
 def show_again(s, c):
     """The visibility time-out of a consumer that is gone passes."""
-    s.visible += 1
+    s.visible.add(0)
     s.phase[c] = "idle"

@@ -5,11 +5,11 @@ from fencecheck.models.library import Cell, Edits
 
 model = Model("fallback_route", "An edit that falls back to a write")
 model.mechanism("fence", ("edit_only", "every_route"), "edit_only", "which routes compare the file")
-file = Cell("file", writes=1)
+file = Cell("file")
 model.include(file, Edits(file))
 agent = model.actor("agent")
 model.variable("at", Enum("reads", "edits", "writes", "done"), owner=agent)
-model.variable("seen", file.Version, file.start, owner=agent, doc="what the agent has read")
+model.variable("seen", file.Version, owner=agent, doc="what the agent has read")
 
 
 @agent.action(when=lambda s: s.at == "reads")

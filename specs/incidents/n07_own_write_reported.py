@@ -5,13 +5,13 @@ from fencecheck.models.library import Cell, Copy, Edits, Refusals
 
 model = Model("own_write_reported", "A watcher that reports the agent's own write")
 model.mechanism("own_version", ("unknown", "recorded"), "unknown", "which is the agent's own")
-file = Cell("file", writes=1)
+file = Cell("file")
 known, refusals = Copy("known", file), Refusals(file)
 model.include(Edits(file), guard={"human.edit_file": lambda s: s.at != "writes"})
 model.include(known, refusals)
 agent, watcher, harness = model.actor("agent"), model.actor("watcher"), model.actor("harness")
 model.variable("at", Enum("writes", "waits", "prompted"), owner=agent)
-model.variable("own", file.Version, file.start, owner=agent, doc="what the agent wrote")
+model.variable("own", file.Version, owner=agent, doc="what the agent wrote")
 model.variable("stale", Bool(), owner=watcher, doc="whether the agent must read again")
 
 

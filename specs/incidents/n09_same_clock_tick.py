@@ -1,31 +1,31 @@
 """A cache of digests knows a changed file by its size and its time."""
 
-from fencecheck.model import Bool, Enum, Int, Model
+from fencecheck.model import Bool, Enum, Maybe, Model
 from fencecheck.models.library import Cell, Edits
 
 model = Model("same_clock_tick", "A digest cache that goes by size and time")
 model.mechanism("racily_clean", ("off", "on"), "off", "a file as new as its digest is hashed")
-file = Cell("file", "time", writes=1)
+file = Cell("file", "time")
 SAME_TICK = "human.edit_file_in_the_same_tick"
-model.include(Edits(file), guard={SAME_TICK: lambda s: s.over <= s.file.mark})
+model.include(Edits(file), guard={SAME_TICK: lambda s: s.over != s.file.mark})
 tool, clock = model.actor("tool"), model.actor("clock")
-model.variable("over", Int(0, lambda k: file.changes(k) + 1), owner=clock, doc="ticks gone by")
+model.variable("over", Maybe(file.Mark, "none"), owner=clock, doc="the last tick to end")
 model.variable("at", Enum("reads", "applies", "done"), owner=tool)
-model.variable("digest", file.Version, file.start, owner=tool, doc="of which version it is")
+model.variable("digest", file.Version, owner=tool, doc="of which version it is")
 model.variable("settled", Bool(), owner=tool, doc="whether the file was older than its digest")
 
 
-@clock.action(when=lambda s: s.over <= s.file.mark and s.at != "done")
+@clock.action(when=lambda s: s.over != s.file.mark and s.at != "done")
 def tick(s):
     """The tick of the file's last change is over."""
-    s.over = s.file.mark + 1
+    s.over = s.file.mark
 
 
 @tool.action(when=lambda s: s.at == "reads")
 def read(s):
     """The tool reads the file and keeps its digest."""
     s.digest = file.read(s)
-    s.settled = s.file.mark < s.over
+    s.settled = s.file.mark == s.over
     s.at = "applies"
 
 

@@ -5,13 +5,13 @@ from fencecheck.models.library import Cell, Edits, Refusals
 
 model = Model("fence_of_another_area", "A header whose fence guards the body")
 model.mechanism("fence", ("header", "body"), "header", "which area a write of the header compares")
-header, body = Cell("header", writes=1), Cell("body", writes=0)
+header, body = Cell("header"), Cell("body")
 refusals = Refusals(header)
 model.include(Edits(header), Edits(body), refusals)
 client = model.actor("client")
 model.variable("at", Enum("reads", "writes", "done"), owner=client)
-model.variable("seen", header.Version, header.start, owner=client, doc="the header that was read")
-model.variable("seen_body", body.Version, body.start, owner=client)
+model.variable("seen", header.Version, owner=client, doc="the header that was read")
+model.variable("seen_body", body.Version, owner=client)
 
 
 @client.action(when=lambda s: s.at == "reads")

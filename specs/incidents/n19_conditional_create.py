@@ -7,13 +7,11 @@ model = Model("conditional_create", "A log whose entries are created if they are
 model.bound("writers", 2, "writers with one insert each")
 model.mechanism("create", ("probe_and_write", "atomic"), "probe_and_write", "how it is created")
 WRITER = Index("writers", "w")
-log = Cell("log", writes=lambda k: k.writers)
+log = Cell("log")
 model.include(log)
 writer = model.actor("writer")
 model.variable("at", Array(WRITER, Enum("probes", "creates", "told")), owner=writer)
-model.variable(
-    "found", Array(WRITER, log.Version), lambda k: (log.start,) * k.writers, owner=writer
-)
+model.variable("found", Array(WRITER, log.Version), owner=writer)
 
 
 @writer.action(w=WRITER, when=lambda s, w: s.at[w] == "probes")

@@ -6,7 +6,7 @@ from fencecheck.models.library import Cell, Checkpoint, Lock
 model = Model("shared_checkout", "A checkout that two agents share")
 model.mechanism("lease", ("off", "on"), "off", "whether who works in the tree holds a lease")
 EDITOR = 0
-tree, lease = Cell("tree", writes=2), Lock("lease", Index(2, "agent "))
+tree, lease = Cell("tree"), Lock("lease", Index(2, "agent "))
 commits = Checkpoint(tree)
 model.include(tree, commits, lease)
 editor, resetter = model.actor("editor"), model.actor("resetter")

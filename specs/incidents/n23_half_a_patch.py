@@ -5,11 +5,11 @@ from fencecheck.models.library import Cell, Checkpoint, Edits
 
 model = Model("half_a_patch", "A patch of two files")
 model.mechanism("guard", ("each", "all_first", "checkpoint"), "each", "what keeps a patch whole")
-first, second = Cell("first", writes=lambda k: k.second_edits + 1), Cell("second", writes=1)
+first, second = Cell("first"), Cell("second")
 tool, kept = model.actor("tool"), Checkpoint(first)
 model.include(kept, Edits(second))
 model.variable("at", Enum("reads", "first", "second", "undoes", "failed", "done"), owner=tool)
-model.variable("seen", second.Version, second.start, owner=tool, doc="the second as it was read")
+model.variable("seen", second.Version, owner=tool, doc="the second as it was read")
 
 
 @tool.action(when=lambda s: s.at == "reads" or s.at == "failed")

@@ -1,15 +1,15 @@
 """A producer sends a batch to one partition and takes a new epoch for an error on another."""
 
-from fencecheck.model import Bool, Each, Index, Model, Record
+from fencecheck.model import Bool, Each, Model, Record, Version
 from fencecheck.models.library import Inbox, Mailbox
 
 model = Model("epoch_too_wide", "A producer with one epoch for all partitions")
+model.bound("queued", 3, "batches on their way at once")
 model.budget("errors", "errors on the other partition, for which a new epoch is taken")
 model.mechanism("epoch", ("of_all", "of_each", "drained"), "of_all", "whose it is; when it changes")
-producer, EPOCH = model.actor("producer"), Index(lambda k: k.errors + 1, "e")
-sends, appended = Mailbox("sends", Record("Batch", epoch=EPOCH)), Inbox("appended", EPOCH)
+producer, EPOCH = model.actor("producer"), Version("current")
+sends, appended = Mailbox("sends", Record("Batch", epoch=EPOCH), "queued"), Inbox("appended", EPOCH)
 model.include(sends, appended)
-broker, trouble = model.actor("broker"), model.actor("trouble", "interference")
 model.variable("current", EPOCH, owner=producer)
 model.variable("failed", Bool(), owner=producer, doc="whether the other partition had an error")
 
@@ -20,7 +20,7 @@ def send(s):
     sends.send(s, sends.message(epoch=s.current))
 
 
-@trouble.interference("errors", when=lambda s: not s.failed)
+@model.actor("trouble", "interference").interference("errors", when=lambda s: not s.failed)
 def fail(s):
     """The other partition answers with an error."""
     s.failed = True
@@ -34,7 +34,7 @@ def bump(s):
         sends.send(s, sends.message(epoch=s.current))
 
 
-@broker.action(batch=Each("sends", "epoch"))
+@model.actor("broker").action(batch=Each("sends", "epoch"))
 def append(s, batch):
     """The broker appends the batch, unless it has it from this epoch."""
     sends.take(s, batch)

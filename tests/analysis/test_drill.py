@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from fencecheck.analysis.compare.scenario import run_scenario
 from fencecheck.analysis.drill.drill import run_control, run_failure
-from fencecheck.analysis.drill.drills import run_domains, run_drills
+from fencecheck.analysis.drill.drills import Drills, run_domains, run_drills
 from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
 from fencecheck.model.drills import InjectedFailure
@@ -17,9 +18,15 @@ from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 from fencecheck.models.ledger.drill import BASE, CONTROLS, DESIGNS, FAILURES, OWNERS
 from fencecheck.models.ledger.family import model
-from fencecheck.report.results.drill import render_drill_markdown, render_drill_text
+from fencecheck.report.results.drill import (
+    render_drill_html,
+    render_drill_json,
+    render_drill_markdown,
+    render_drill_text,
+)
 from fencecheck.runs.replay import replay
 from fencecheck.spec.files import builtin_spec, load_specs
+from tests.models_for_tests import HEADER, load
 
 LEDGER = load_family("ledger")
 ONE = "effects 1; row committed original"
@@ -99,7 +106,108 @@ def test_every_control_has_its_symptom_and_its_answer() -> None:
         last = row.answered.events[-1].name
         sizes = (len(row.absence.events), len(row.answered.events))
         found[control.name] = (control.symptom, sizes[0], control.verdict, sizes[1], last)
+        assert row.kept.verdict == "holds"
+        assert set(row.tried.bounds.values()) == {"any"}
     assert found == EXPECTED
+
+
+def with_numbers(bounds: Any) -> dict[str, int]:
+    return dict.fromkeys(bounds, 1)
+
+
+def test_any_number_of_a_failure_shows_each_control_in_as_many_events_as_one() -> None:
+    """Nothing is lost by dropping the budgets, and the verdict says more."""
+    for control in CONTROLS:
+        one = run_control(LEDGER, BASE, replace(control, bounds=with_numbers(control.bounds)))
+        assert one.absence is not None
+        assert one.answered is not None
+        sizes = (len(one.absence.events), len(one.answered.events))
+        assert sizes == (EXPECTED[control.name][1], EXPECTED[control.name][3])
+        assert (one.kept.verdict, set(one.tried.bounds.values())) == ("holds", {1})
+
+
+# A counter of three losses: one loss is made good, and a third one is not.
+WEARING = """
+model = Model("wearing", "A line that wears out")
+model.bound("parcels", 2, "parcels in transit")
+model.budget("losses", "losses")
+model.mechanism("repair", ("off", "on"), "off", "whether the line is repaired")
+model.variable("up", Bool())
+model.variable("worn", Count(3))
+model.variable("transit", Bag(Bool(), "parcels"))
+system = model.actor("system")
+world = model.actor("world", "interference")
+
+
+@system.action(when=lambda s: not s.up and s.repair == "on" and s.worn < 3)
+def mend(s):
+    s.up = True
+
+
+@world.interference("losses", when=lambda s: s.up)
+def lose(s):
+    s.up = False
+    s.worn += 1
+
+
+@world.interference("losses")
+def litter(s):
+    s.transit.add(True)
+
+
+@model.invariant()
+def lasts(s):
+    "The line stands two losses."
+    return s.worn < 3
+
+
+model.goal = lambda s: s.up
+loss = InjectedFailure("loss", "world.lose", {"losses": LOSSES}, expect="recovers")
+repair = Control(
+    "repair", {}, "lasts", "system.mend", "mend", {"losses": LOSSES}, {"repair": "on"}, "holds"
+)
+model.drill = DrillPlan({}, (repair,), {"repaired": {"repair": "on"}}, (loss,), {}, "tour", {})
+"""
+
+
+def wearing(tmp_path: Any, losses: str) -> Drills:
+    """Return the controls and recoveries of a line that makes good two losses, and no third."""
+    family = Family(load(tmp_path, HEADER + WEARING.replace("LOSSES", losses)).model)
+    plan = family.model.drill
+    assert plan is not None
+    controls = tuple(run_control(family, plan.base, control) for control in plan.controls)
+    recoveries = tuple(
+        run_failure(family, design, failure, plan.owners)
+        for design in plan.designs.items()
+        for failure in plan.failures
+    )
+    return Drills(family.reference, "", controls, recoveries, ())
+
+
+def test_what_two_failures_leave_sound_any_number_may_break(tmp_path: Any) -> None:
+    """Then it is said with its order, in every format, and that the plan expected otherwise."""
+    two, unlimited = (wearing(tmp_path, losses) for losses in ("2", '"any"'))
+    assert (two.unexpected, unlimited.unexpected) == (False, True)
+    assert [row.verdict for row in (*two.recoveries, *unlimited.recoveries)] == ["recovers", "none"]
+    assert two.controls[0].kept.verdict == "holds"
+    assert unlimited.controls[0].kept.events == 6
+    text = render_drill_text(unlimited, width=200)
+    for words in (
+        "any number of losses (at most 2 parcels)",
+        "lasts breaks in 6 events: ",
+        "NOT AS EXPECTED: holds",
+        "NOT AS EXPECTED: recovers",
+        "not as expected: something came out otherwise than the plan says",
+    ):
+        assert words in " ".join(text.split())
+        assert words in render_drill_markdown(unlimited).replace("**", "")
+        assert words in render_drill_html(unlimited)
+    assert "losses 2" in render_drill_text(two, width=200)
+    told = json.loads(render_drill_json(unlimited))
+    assert not told["as_expected"]
+    (row,) = told["controls"]
+    assert (row["bounds"], row["at_most"]) == ({"losses": "any"}, {"parcels": 2})
+    assert (row["with"], row["expected"], len(row["broken"]["events"])) == ("violated", "holds", 6)
 
 
 def test_without_replay_a_control_answers_nothing(without_replay: Family) -> None:
@@ -150,7 +258,7 @@ def test_rejecting_drift_does_not_recover_from_an_edit() -> None:
 
 def test_a_failure_that_cannot_happen_is_said() -> None:
     """Without a lease and without a reaper nothing takes a lease as expired."""
-    failure = InjectedFailure("expired", "clock.expire_lease", {"expiries": 1}, {"reaper": "off"})
+    failure = InjectedFailure("expired", "clock.expire_lease", {}, {"reaper": "off"})
     design = ("no lease", {**BASE, "lease": "none"})
     assert run_failure(LEDGER, design, failure, OWNERS).verdict == "cannot happen"
 

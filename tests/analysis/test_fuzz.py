@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from fencecheck.analysis import fuzz
 from fencecheck.analysis.fuzz import Draw, FuzzResult, fuzz_spec
 from fencecheck.checking.question import Options
 from fencecheck.errors import StateError
 from fencecheck.explore.graph import Limits
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp
 from fencecheck.report.results.fuzzing import NO_PROOF, render_fuzz, render_fuzz_json
 from fencecheck.runs.replay import replay
 from fencecheck.runs.shrinking import is_minimal
@@ -146,3 +148,29 @@ def test_a_result_is_the_same_text_every_time(tmp_path: Path) -> None:
     assert render_fuzz(first) == render_fuzz(again)
     again.draw = replace(again.draw, first_seed=2)
     assert render_fuzz(first) != render_fuzz(again)
+
+
+def test_runs_are_drawn_and_shrunk_for_as_long_as_time_allows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not drawn is undetermined, and said so; what broke stays broken, not shrunk."""
+    spec = read(tmp_path)
+    none = fuzz_spec(spec, Draw(50, options=Options(Limits(seconds=0.0), engine="reference")))
+    (fuzzed,) = none.variants
+    assert (fuzzed.seeds, fuzzed.out_of_time) == (0, True)
+    text = render_fuzz(none)
+    assert "undetermined: 0 of 0 seeds" in text
+    assert "time was up: 0 of 50 seeds were drawn; allow more with --timeout" in text
+
+    def no_time(*given: object) -> None:
+        raise TimeUp
+
+    monkeypatch.setattr(fuzz, "shrink", no_time)
+    found = fuzz_spec(spec, Draw(50, options=Options(engine="reference")))
+    (fuzzed,) = found.variants
+    assert (fuzzed.seeds, fuzzed.out_of_time) == (50, False)
+    rate = next(r for r in fuzzed.rates if r.broke)
+    assert (rate.shrunk, rate.trace) == (None, None)
+    assert f"(seed {rate.seed}), no time to shrink" in " ".join(
+        render_fuzz(found, width=200).split()
+    )

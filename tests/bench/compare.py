@@ -46,6 +46,7 @@ def one(name: str, case: Case, warm: Path, folder: Path, sizes: tuple[int, ...] 
     if "no cache" not in name:
         return ours.run(case, threads, warm, sizes)
     with tempfile.TemporaryDirectory() as cold:
+        ours.make_loops(Path(cold))
         return ours.run(case, threads, Path(cold), sizes)
 
 

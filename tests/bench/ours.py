@@ -35,12 +35,17 @@ def run(case: Case, threads: int, cache: Path, sizes: tuple[int, ...] | None = N
     return Run(told["states"], told["seconds"], whole, told["resident"], told["bits"])
 
 
+def make_loops(cache: Path) -> None:
+    """Put into ``cache`` what no model decides: the loops that every search runs."""
+    _child({"loops": True}, cache)
+
+
 def first_run(case: Case) -> float:
     """Return the seconds of the first search after an install: nothing is compiled yet."""
     request = {"kind": case.kind, "sizes": case.sizes, "threads": 1}
     with tempfile.TemporaryDirectory() as empty:
         started = time.perf_counter()
-        _child(request, Path(empty) / "kernels", NUMBA_CACHE_DIR=empty)
+        _child(request, Path(empty) / "kernels")
         return time.perf_counter() - started
 
 
@@ -119,8 +124,16 @@ def _measured(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _loops(request: dict[str, Any]) -> dict[str, float]:
+    from fencecheck.explore.compiled import loop
+
+    loop.load()
+    return {}
+
+
 def _split(request: dict[str, Any]) -> dict[str, float]:
     from fencecheck.explore.compiled import loop as runtime
+    from fencecheck.explore.compiled.loops import slots
     from fencecheck.explore.compiled.storage import store
 
     _search(request)
@@ -138,14 +151,13 @@ def _split(request: dict[str, Any]) -> dict[str, float]:
 
     def judge(first: int, count: int) -> None:
         runtime.judge_states(
-            graph.kernel.address, graph.store.log, first, count, worker.buffers, worker.switches,
-            graph.store.words,
+            graph.kernel.address, worker.buffers, graph.store.log, first, count, graph.store.words
         )  # fmt: skip
 
     judge(0, 0)  # loads the code
     started = time.perf_counter()
-    for first in range(0, graph.search.count, runtime.CHUNK):
-        judge(first, min(runtime.CHUNK, graph.search.count - first))
+    for first in range(0, graph.search.count, slots.CHUNK):
+        judge(first, min(slots.CHUNK, graph.search.count - first))
     kernel = time.perf_counter() - started
     seconds = graph.search.seconds
     return {
@@ -170,5 +182,6 @@ def _liveness(request: dict[str, Any]) -> dict[str, float]:
 
 if __name__ == "__main__":
     asked = json.loads(sys.argv[1])
-    job = _split if asked.get("split") else _liveness if asked.get("liveness") else _measured
+    jobs = {"split": _split, "liveness": _liveness, "loops": _loops}
+    job = next((jobs[name] for name in jobs if asked.get(name)), _measured)
     print(json.dumps(job(asked)))

@@ -20,9 +20,9 @@ take at once, with a reaper  ✓    ✓
                              search    distinct  transitions  depth
                                        states
 ───────────────────────────────────────────────────────────────────
-look, then take              complete  27        36           6
-take at once                 complete   6         6           2
-take at once, with a reaper  complete  12        12           5
+look, then take              complete  24        36           6
+take at once                 complete   5         6           2
+take at once, with a reaper  complete   9        11           5
 
 6 verdicts, each as expected
 """

@@ -22,6 +22,7 @@ def trace(run, bare, tmp_path):
         ("mermaid", b"sequenceDiagram", "mmd"),
         ("markdown", b"<!-- fencecheck", "md"),
         ("html", b"<!DOCTYPE html>", "html"),
+        ("itf", b'{\n "#meta": {\n  "schema": "fencecheck/itf/1"', "itf.json"),
     ],
 )
 def test_a_saved_trace_is_drawn_in_every_format(run, trace, tmp_path, form, start, ending):
@@ -88,6 +89,40 @@ def test_a_saved_trace_replays(run, trace):
     result = run("replay", trace)
     assert result.exit_code == 0
     assert result.stdout == f"{trace}: replays: 6 events; one_run is violated\n"
+
+
+def test_a_trace_in_itf_replays_walks_and_is_drawn(run, trace, tmp_path):
+    assert run("draw", trace, "--format", "itf", "--out", "out").exit_code == 0
+    path = tmp_path / "out" / f"{trace.stem}.itf.json"
+    result = run("replay", path)
+    assert result.stdout == f"{path}: replays: 6 events; one_run is violated\n"
+    drawn = run("draw", path, "--format", "mermaid", "--out", "-").stdout
+    assert drawn == run("draw", trace, "--format", "mermaid", "--out", "-").stdout
+    assert run("walk", path).exit_code == 0
+    # a second time it is fencecheck's own file
+    assert run("draw", trace, "--format", "itf", "--out", "out").exit_code == 0
+
+
+def test_a_trace_in_itf_that_no_longer_fits_says_where_and_why(run, trace, tmp_path):
+    run("draw", trace, "--format", "itf", "--out", "out")
+    path = tmp_path / "out" / f"{trace.stem}.itf.json"
+    told = json.loads(path.read_text())
+    told["states"][2]["job"] = "done"
+    path.write_text(json.dumps(told))
+    result = run("replay", path, trace)
+    assert result.exit_code == 1
+    assert f"{path}: does not replay: event 2: job is free after it, the file says" in result.stdout
+    assert "replays: 6 events" in result.stdout
+    assert run("draw", path).exit_code == 2
+
+
+@pytest.mark.parametrize("source", ["json", "itf"])
+def test_itf_runs_no_model_that_must_not_be(run, trace, source):
+    run("draw", trace, "--format", "itf", "--out", "out")
+    path = trace if source == "json" else f"out/{trace.stem}.itf.json"
+    result = run("draw", path, "--format", "itf", "--builtin-models-only", "--out", "more")
+    assert result.exit_code == 2
+    assert "--builtin-models-only" in result.stderr or ".py" in result.stderr
 
 
 def test_a_trace_that_no_longer_fits_says_where_and_why(run, trace):

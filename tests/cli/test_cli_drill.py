@@ -12,6 +12,7 @@ def test_the_drills_as_text(run):
     assert result.exit_code == 0
     assert result.stderr == ""
     for words in (
+        "any number of revocations",
         "Controls",
         "Recoveries",
         "Failure domains",
@@ -32,6 +33,12 @@ def test_the_drills_as_markdown_are_three_tables(run):
     result = run("drill", "--format", "markdown")
     assert result.stdout.startswith("<!-- fencecheck/markdown/1 -->")
     assert result.stdout.count("\n| --- |") == 3
+
+
+def test_the_drills_as_html_are_three_tables(run):
+    result = run("drill", "--format", "html")
+    assert result.stdout.count("<table>") == result.stdout.count("</table>") == 3
+    assert "any number of edits and revocations" in result.stdout
 
 
 def test_a_cut_drill_exits_3(run):

@@ -33,8 +33,8 @@ def test_list_of_an_unknown_model_names_the_nearest(run):
 def test_the_layout_counts_bits_and_from_one(run, queue):
     lines = run("list", "--layout", "jobs.py", "--bound", "workers=3").stdout.splitlines()
     assert lines[0] == "jobs: a state takes 10 bits in 6 fields"
-    assert lines[3].split() == ["phase[1]", "2", "0..3"]
-    assert lines[-1].split() == ["runs", "2", "0..3", "ghost"]
+    assert lines[3].split() == ["phase[1]", "2", "0..2"]
+    assert lines[-1].split() == ["runs", "2", "0..2", "ghost"]
 
 
 def test_the_schema_is_json_and_knows_the_switches(run):
@@ -57,13 +57,20 @@ def test_the_commands_of_its_readme_run(run, queue, tmp_path):
     text = (tmp_path / "README.md").read_text()
     lines = [line.strip() for line in text.splitlines() if line.startswith("    fencecheck")]
     commands = [line.split("  ")[0].split(" > ")[0].split()[1:] for line in lines]
-    assert len(commands) == 5
+    assert len(commands) == 6
     codes = [run(*command).exit_code for command in commands]
     assert all(code in (0, 1) for code in codes), list(zip(commands, codes, strict=True))
 
 
+def test_init_names_a_schema_that_is_that_of_its_model(run, queue, tmp_path):
+    first = queue.read_text().split("\n", 1)[0]
+    assert first == "#:schema ./jobs.schema.json"
+    assert (tmp_path / "jobs.schema.json").read_text() == run("list", "--schema", "jobs.py").stdout
+
+
 @pytest.mark.parametrize(
-    "name", ["jobs.py", "jobs.toml", "README.md", ".github/workflows/fencecheck.yml"]
+    "name",
+    ["jobs.py", "jobs.toml", "README.md", "jobs.schema.json", ".github/workflows/fencecheck.yml"],
 )
 def test_init_overwrites_nothing(run, tmp_path, name):
     (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

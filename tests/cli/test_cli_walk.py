@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from fencecheck.cli import main
 
 TOUR = str(Path(__file__).parents[2] / "specs/tour.toml")
+SAVED = Path(__file__).parents[2] / "specs/regressions/no_fence_lost_update.json"
 WRONG = """
 from fencecheck.model import Int, Model
 
@@ -135,3 +136,62 @@ def test_nothing_can_happen_at_the_end(tmp_path: Path) -> None:
     text = walk("1", "1", spec=str(tmp_path / "end.toml")).stdout
     assert "nothing can happen any more" in text
     assert text.rstrip().endswith("nothing can happen")
+
+
+def test_a_saved_run_is_followed_and_left_anywhere() -> None:
+    """Its next event is marked; another may be chosen, and an undo goes back to it."""
+    text = walk("n 9", "u", "why executor.apply", "r", "2", "n", "u", "n", spec=str(SAVED)).stdout
+    start, rest = text.split("after event 1", 1)
+    marked = [line for line in start.splitlines() if line.startswith("→")]
+    assert len(marked) == 1
+    assert "the saved run ends here: no_lost_update broken at event 3; s1 replaced" in rest
+    assert "the saved run is over" in rest
+    assert "executor.apply(1) is possible" in rest
+    assert len(json.loads(SAVED.read_text())["events"]) == 3
+
+
+def test_a_run_that_left_the_saved_one_says_so(tmp_path: Path) -> None:
+    """It is saved as the run that it is; n goes on only along the saved one."""
+    path = tmp_path / "other.json"
+    text = walk("n", "1", "n", "u", "n 2", f"s {path}", "n x", spec=str(SAVED)).stdout
+    first = json.loads(SAVED.read_text())["events"][0]["event"]
+    told = json.loads(path.read_text())["events"]
+    assert told[0]["event"] == first
+    assert "write n, or n and how many events" in text
+    assert (
+        "the saved run was left; u goes back to it"
+        in walk("n", "2", "n", spec=str(SAVED)).stdout + text
+    )
+
+
+def test_a_trace_that_no_longer_fits_is_followed_as_far_as_it_does(tmp_path: Path) -> None:
+    """Where and why is said, and the exit code is 1."""
+    told = json.loads(SAVED.read_text())
+    told["events"][1]["args"] = told["events"][1]["exact"] = {"file": 2}
+    told["events"][1]["event"] = "human.edit"
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps(told))
+    result = walk("n 9", spec=str(path))
+    assert result.exit_code == 1
+    assert "does not replay: event 2" in result.output
+    assert "after event 1" in result.output
+    assert "after event 2" not in result.output
+
+
+def test_a_trace_has_its_own_design() -> None:
+    """What would change it is refused, and so is a file in which there are several or none."""
+    assert (
+        "a trace has its own design" in walk(spec=str(SAVED), options=("--bound", "edits=2")).output
+    )
+    result = walk(spec=str(SAVED), options=("--property", "at_most_once"))
+    assert result.exit_code == 2
+    assert "there is no such trace; choose one with --property and --variant" in result.output
+
+
+def test_the_part_of_a_guard_that_is_false_is_told() -> None:
+    """With its line and the values in it; a mistake is said, and the walk goes on."""
+    text = walk("why client.receive", "why client.retry(1)", "why", "why nobody").stdout
+    assert "client.receive is not possible: there is nothing in replies" in text
+    assert 's.view[step] == "sent" is false: s.view[step] is todo; step is s1' in text
+    assert "write why EVENT" in text
+    assert '"nobody" is not one of' in text

@@ -1,4 +1,4 @@
-"""Make anew what the documents print: outputs of commands, columns of tables, the sample.
+"""Make anew what the documents print: outputs of commands, columns of tables, the sample, schemas.
 
 ``python -m tests.documents.refresh`` writes; ``outdated`` returns what would change, for tests.
 Blocks of measurements are left to the benchmark that prints them.
@@ -11,6 +11,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from fencecheck.model.files.loading import builtin_models
+from fencecheck.report.words.visible import json_text
+from fencecheck.spec.files import spec_schema
 from tests.documents.blocks import (
     DOCUMENTS,
     MADE,
@@ -26,6 +29,7 @@ from tests.documents.families import table_of
 from tests.documents.incidents import table_of_incidents
 
 SAMPLE = ROOT / "reports" / "sample"
+SCHEMAS = ROOT / "specs" / "schemas"
 DIAGRAM = "step-fence.at_most_once"
 
 
@@ -94,6 +98,15 @@ def sample() -> dict[Path, bytes]:
         return {SAMPLE / file: (folder / "out" / "tour" / file).read_bytes() for file in files}
 
 
+def schemas() -> dict[Path, str]:
+    """Return the schemas that ship beside the specs: of each family, and of any model."""
+    families = builtin_models()
+    named = {**{name: [name] for name in families}, "any": families}
+    return {
+        SCHEMAS / f"{name}.schema.json": json_text(spec_schema(of)) for name, of in named.items()
+    }
+
+
 def outdated(made: Made, folder: Path) -> list[str]:
     """Return the lines of a stretch that are no longer what the program gives."""
     old, new = made.text.splitlines(), made.fresh(folder).splitlines()
@@ -106,6 +119,9 @@ def main() -> None:
     SAMPLE.mkdir(parents=True, exist_ok=True)
     for path, content in sample().items():
         path.write_bytes(content)
+    SCHEMAS.mkdir(exist_ok=True)
+    for path, text in schemas().items():
+        path.write_text(text, encoding="utf-8")
     for document in DOCUMENTS:
         if document.exists():
             document.write_text(fresh(document), encoding="utf-8")

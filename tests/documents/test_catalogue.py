@@ -51,7 +51,7 @@ def test_a_row_says_what_holds_what_breaks_and_what_closes_it(tmp_path: Path) ->
     (folder / "one.toml").write_text(SPEC, encoding="utf-8")
     assert designs_of(folder).splitlines()[2:] == [
         "| A design: as documented | `finishes` | `no_lost_update` 3 "
-        "| with a fence; only if: left alone | [one.toml](some/one.toml) |"
+        "| with a fence; only if: left alone | holds | [one.toml](some/one.toml) |"
     ]
 
 

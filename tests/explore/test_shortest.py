@@ -11,10 +11,15 @@ import pytest
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
 from fencecheck.errors import StateError
+from fencecheck.explore import cutting
+from fencecheck.explore.cutting import telling_within
 from fencecheck.explore.engine import EngineName
+from fencecheck.explore.graph import Limits
 from fencecheck.explore.shortest import shortest_run
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
+from fencecheck.model.time_limit import TimeUp, time_limit
+from fencecheck.report.words.outcomes import finding_words
 from tests.explore.searching import best_by_hand, named, random_graph_text, search, shown
 from tests.models_for_tests import HEADER, load, pipelined, system_of
 
@@ -214,3 +219,42 @@ def {name}(before, after):
     assert "goes wrong in kim.put" in told("asked")
     assert "goes wrong in amy.mark" in told("not_asked")
     assert "goes wrong in amy.mark" in told("asked", "not_asked")
+
+
+def not_found(tmp_path: Path) -> tuple[str, str]:
+    """Return what is said of a property that breaks, and why, with limits enough to search."""
+    family = Family(load(tmp_path, TIES).model)
+    options = Options(Limits(seconds=60, memory=1 << 40), engine="reference")
+    found = check_design(family, family.design(), Question(("not_all",)), options)
+    assert found.exploration.complete
+    return found["not_all"].verdict, finding_words(found["not_all"])
+
+
+def test_memory_that_is_full_before_an_order_is_found_leaves_it_undetermined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit of the search holds for what is told of it too, with a little room more."""
+    taken = itertools.chain([1 << 30], itertools.repeat((1 << 40) + (1 << 38)))
+    monkeypatch.setattr(cutting, "resident", lambda: next(taken))
+    verdict, words = not_found(tmp_path)
+    assert (verdict, "memory" in words) == ("undetermined", True)
+
+
+def test_time_that_is_up_before_an_order_is_found_leaves_it_undetermined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The counterexample takes as long again as the search at most."""
+    monkeypatch.setattr(cutting, "time_limit", lambda seconds: time_limit(seconds - 60))
+    verdict, words = not_found(tmp_path)
+    assert (verdict, words) == ("undetermined", "undetermined (time was up before it was judged)")
+
+
+def test_an_order_is_told_although_the_search_took_all_its_time(tmp_path: Path) -> None:
+    """What is small is told however small the limit: a moment and some room are always there."""
+    system = system_of(load(tmp_path, TIES).model)
+    graph = search(system)
+    broken, prop = graph.search.broken["not_all"], system.property("not_all")
+    with telling_within(0.0, 1):
+        assert len(shortest_run(system, graph, broken, prop)) == 4
+    with time_limit(0.0), pytest.raises(TimeUp):
+        shortest_run(system, graph, broken, prop)

@@ -99,6 +99,7 @@ RIGHT = [
     "s.notes.add(Note(base=s.rev + f, f=f, w=w))",
     "s.seen = None if s.n == 0 else s.base[f]\n    s.n = 1 if s.seen is None else 0",
     "s.edits_made += 1\n    s.tagged = Content.edit(s.edits_made)",
+    's["edits_made"] += 1\n    s["tagged"] = Content.edit(s["edits_made"])',
     "s.other = s.content if s.content != s.other else s.other",
     "s.tries += s.n\n    s.n = 1 if s.tries >= 2 else 0\n    s.tries = 0",
     "s.holder = w\n    s.phase[w] = s.holder == w and w in s.some",

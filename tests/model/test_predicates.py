@@ -74,6 +74,12 @@ WRONG = [
     ('view[1] == "dne"', 'not one of todo, sent, done, rejected (did you mean "done"?)', '"dne"'),
     ('fence == "pln"', 'not one of none, plan, step (did you mean "plan"?)', '"pln"'),
     ('content[1] == "s3"', 'not one of original, s1, s2, or .tag == "human_edit"', '"s3"'),
+    ("rev > 2", "compare, and not how large they are: compare it by ==, != or < with another", "2"),
+    ("2 < rev", "of them (rev, stamp_of[1].base, x.base for x in requests, ...), or ask how", "2"),
+    ("rev in (1, 2)", "or ask how often what moves rev happened, by edits_used", "1"),
+    ("rev + 1 == 2", "or ask how often what moves rev happened, by edits_used", "2"),
+    ("stamp_of[1].base == 2", "a state keeps how the numbers that rev hands out compare", "2"),
+    ("content[1].human_edit == 1", "compare it by == or != with another of them (edits_made", "1"),
     ("work.stp == 1", 'a Request has no stp... (did you mean "step"?)', "work.stp"),
     ("rev.step == 1", "only records have parts", "rev"),
     ("work.step * 2 == 1", "can be compared, and moved", "work.step * 2"),
@@ -137,3 +143,16 @@ def test_what_is_false_is_explained_with_the_values_that_it_names() -> None:
     says, values = prop.explain(view, view)
     assert says == "this is false: edits_left < 1 and fence == 'step'"
     assert values == [["edits_left", 1]]
+
+
+def test_with_a_budget_of_any_no_count_is_offered_that_there_is_not() -> None:
+    """What was used of it has no number either; what the lowering says names variables as typed."""
+    design = FENCE.design({}, {"edits": "any", "lost_replies": 1})
+    with pytest.raises(UsageError) as caught:
+        with_questions(FENCE, design, [], ["rev > 2"])
+    assert "edits_used" not in str(caught.value)
+    with pytest.raises(
+        UsageError, match=r"asks how much of edits was used, .* no number"
+    ) as caught:
+        with_questions(FENCE, design, [], ["edits_used > 2"])
+    assert "s." not in str(caught.value).split("\n")[0]

@@ -23,8 +23,12 @@ FEW, MANY = range(6), range(6, 120)
 
 
 def compare(folder: Path, seed: int) -> None:
-    """Rename some states of a model by chance, and compare what can happen in them."""
-    system = system_of(load(folder, marked_model(seed)).model, faults=1)
+    """Compare states of a model made up by chance with the same ones renamed."""
+    compare_renamed(system_of(load(folder, marked_model(seed)).model, faults=1), seed)
+
+
+def compare_renamed(system: System, seed: int) -> None:
+    """Rename some states by chance, and compare what can happen in them."""
     orbits, choose, found = Orbits(system), Random(seed), list[State]()
     for number in range(3):
         walk = random_walk(system, [], number, 10)

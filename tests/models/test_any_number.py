@@ -1,11 +1,11 @@
 """Shipped specs asked with budgets of any: what two of each break, any breaks; never the reverse.
 
-A model asks its budgets for a number where it sizes something by them; then it says so, with the
-line. All others are held here against budgets of two.
+No model of an incident or of the catalogue asks its budgets for a number.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,119 +13,77 @@ import pytest
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import VariantResult
-from fencecheck.errors import FencecheckError, ModelError, StateError
 from fencecheck.explore.graph import Limits
 from fencecheck.model.files.loading import load_family
+from fencecheck.model.system import System
 from fencecheck.spec.files import load_specs
 from fencecheck.spec.values import Spec, Variant
+from tests.documents.any_number import tried, with_budgets
+from tests.model.test_random_renamings import compare_renamed
 
 SPECS = Path(__file__).parent.parent.parent / "specs"
 FOLDERS = ("incidents", "catalogue")
-ASKED = [
-    "incidents/n01_edit_while_waiting.toml",
-    "incidents/n03_check_then_rename.toml",
-    "incidents/n11_old_plan.toml",
-    "incidents/n13_own_serial.toml",
-    "incidents/n15_version_ignored.toml",
-    "incidents/n19_conditional_create.toml",
-    "incidents/n21_shared_checkout.toml",
-    "incidents/n25_restore_discards.toml",
-    "incidents/n27_own_write_conflicts.toml",
-    "incidents/n29_delayed_duplicate.toml",
-    "incidents/n31_key_of_the_attempt.toml",
-    "incidents/n33_key_with_another_payload.toml",
-    "incidents/n35_left_in_progress.toml",
-    "incidents/n37_completion_not_recorded.toml",
-    "incidents/n39_approved_tool_runs_again.toml",
-    "incidents/n41_dropped_as_duplicate.toml",
-    "incidents/n43_journal_in_memory.toml",
-    "incidents/n43_window_passed.toml",
-    "incidents/n47_lapsed_operator.toml",
-    "incidents/n49_waiter_lapsed.toml",
-    "incidents/n51_expired_when_stored.toml",
-    "incidents/n53_slow_worker.toml",
-    "incidents/n55_visibility_timeout.toml",
-    "catalogue/activities.toml",
-    "catalogue/conditional_requests.toml",
-    "catalogue/exact_bytes_under_lock.toml",
-    "catalogue/idempotency_keys.toml",
-    "catalogue/journal_replay.toml",
-    "catalogue/leader_election.toml",
-    "catalogue/message_queue.toml",
-    "catalogue/outbox.toml",
-    "catalogue/patch_with_context.toml",
-    "catalogue/producer_epochs.toml",
-    "catalogue/search_and_replace.toml",
-    "catalogue/state_serial.toml",
-    "catalogue/version_attribute.toml",
-    pytest.param("catalogue/read_before_edit.toml", marks=pytest.mark.slow),
-]
-SLOW = "catalogue/read_before_edit.toml"
-# designs with a counter that has room for as many as the budgets of the spec allow
-WRONG = {
-    "catalogue/leader_election.toml": [
-        "as documented", "clocks of one rate", "clocks of one rate, version not named",
-        "version compared at the target",
-    ],
-    "catalogue/message_queue.toml": [
-        "standard queue, as documented", "FIFO queue, sent again after the window",
-        "id recorded with the effect",
-    ],
-    "catalogue/outbox.toml": ["outbox, as documented", "outbox, readers keep the ids"],
-    "catalogue/producer_epochs.toml": ["plain, one instance"],
-}  # fmt: skip
-NO_NUMBER = "there is no number: the budget is any"
+ASKED = [path for folder in FOLDERS for path in sorted((SPECS / folder).glob("*.toml"))]
 
 
-def asked(spec: Spec, variant: Variant, number: int | str) -> VariantResult | FencecheckError:
-    """Return what comes out with so many of every interference that the design is tried with."""
-    given = variant.design.bounds
-    budgets = {b.name: number for b in spec.family.declared.bounds if b.budget and given[b.name]}
-    budgets |= {"in_flight": 2} if "in_flight" in given else {}  # messages at a time
-    design = spec.family.design(variant.design.mechanisms, {**given, **budgets})
-    question = Question(tuple(spec.family.properties))
-    try:
-        return check_design(spec.family, design, question, Options(Limits(states=100_000)))
-    except (ModelError, StateError) as error:
-        return error
+def has_own_model(path: Path | str) -> bool:
+    """Tell whether the model of a spec is a file beside it."""
+    return re.search(r'^model = ".*\.py"', Path(path).read_text("utf-8"), re.MULTILINE) is not None
 
 
-def compared(path: str) -> dict[str, str]:
-    """Return what became of each variant: equal, more breaks, or why any cannot be asked."""
-    (spec,) = load_specs([SPECS / path])
-    found = {}
+def budgets_of(spec: Spec, variant: Variant) -> list[str]:
+    """Return the budgets to ask with: all of a model beside its spec, else those of the design."""
+    if not has_own_model(spec.path or ""):
+        return tried(spec, variant)
+    return [bound.name for bound in spec.family.declared.bounds if bound.budget]
+
+
+def asked(spec: Spec, variant: Variant, number: int | str) -> VariantResult:
+    """Return what comes out with so many of every interference."""
+    budgets = budgets_of(spec, variant)
+    return with_budgets(spec, variant, budgets, number, tuple(spec.family.properties))
+
+
+def compared(spec: Spec) -> dict[str, list[str]]:
+    """Return what each variant breaks with any number that it does not break with two."""
+    more: dict[str, list[str]] = {}
     for variant in spec.variants:
-        unlimited = asked(spec, variant, "any")
-        if isinstance(unlimited, FencecheckError):
-            found[variant.name] = "no number" if NO_NUMBER in str(unlimited) else "goes wrong"
-            continue
+        unlimited, two = asked(spec, variant, "any"), asked(spec, variant, 2)
         assert unlimited.exploration.complete
-        two = asked(spec, variant, 2)
-        found[variant.name] = "equal"
-        for one, other in zip(getattr(two, "findings", []), unlimited.findings, strict=True):
+        for one, other in zip(two.findings, unlimited.findings, strict=True):
             if one.verdict == "violated":
                 assert (other.verdict, other.events) == (one.verdict, one.events), one.name
             elif other.verdict == "violated":
-                found[variant.name] = "breaks more"
-    return found
+                more.setdefault(variant.name, []).append(one.name)
+    return more
 
 
-@pytest.mark.parametrize("path", [*ASKED, pytest.param(SLOW, marks=pytest.mark.slow)])
-def test_any_breaks_what_two_break_and_in_as_many_events(path: str) -> None:
-    """No model that can be asked breaks with any what holds with two, and none the reverse."""
-    outcomes = compared(path)
-    wrong = [name for name, outcome in outcomes.items() if outcome != "equal"]
-    assert wrong == WRONG.get(path, [])
+def takes_time(path: Path) -> bool:
+    return path.stem == "message_queue" or not has_own_model(path)
 
 
-@pytest.mark.slow
-def test_no_other_spec_can_be_asked() -> None:
-    """The others size something by their budgets, and say so."""
-    paths = [path for folder in FOLDERS for path in sorted((SPECS / folder).glob("*.toml"))]
-    for path in paths:
-        name = path.relative_to(SPECS).as_posix()
-        if name not in (*ASKED, SLOW):
-            assert set(compared(name).values()) == {"no number"}, name
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, marks=pytest.mark.slow) if takes_time(p) else p for p in ASKED],
+    ids=lambda path: path.stem,
+)
+def test_any_breaks_what_two_break_and_in_as_many_events(path: Path) -> None:
+    """Every budget of every incident and of the catalogue can be any; two are enough to break it.
+
+    Nothing that breaks with two holds with any, and no order gets shorter.
+    """
+    (spec,) = load_specs([path])
+    assert compared(spec) == {}
+
+
+@pytest.mark.parametrize("path", [p for p in ASKED if has_own_model(p)], ids=lambda path: path.stem)
+def test_renamed_states_of_a_model_on_parts_can_do_the_same(path: Path) -> None:
+    """What a model and its parts do with versions, fresh values and counts tells no names apart."""
+    (spec,) = load_specs([path])
+    for number, variant in enumerate(spec.variants):
+        budgets = dict.fromkeys(budgets_of(spec, variant), "any")
+        design = spec.family.design(variant.design.mechanisms, {**variant.design.bounds, **budgets})
+        compare_renamed(System(spec.family, design), number)
 
 
 # budgets of 1, 2 and any: distinct states up to names, of family fence with two steps on one file

@@ -77,14 +77,14 @@ CASES: list[Case] = [
 # example, file of the library, its text, the defect, and a property of the part that finds it out:
 # it holds in a case of the example, and with the defect it is violated there
 FOUND_OUT: list[tuple[str, str, str, str, str]] = [
-    ("branches", "cell", "seen.content == s[self.name].content", "seen.content >= 0",
+    ("branches", "cell", "self.any_fits or seen.content", "not self.any_fits or seen.content",
      "branch_nothing_lost"),
-    ("editor", "cell", "seen.mark == s[self.name].mark", "seen.mark < s[self.name].mark",
+    ("editor", "cell", "seen.mark == s[self.name].mark", "seen.mark != s[self.name].mark",
      "file_no_false_refusal"),
     ("operators", "lock", "s[self.holder] is None", "len(s[self.believers]) < 2",
      "lease_only_holder"),
-    ("operators", "numbered_lock", "s[self.numbers][who] >= s[self.seen]", "s[self.seen] >= 0",
-     "lease_in_order"),
+    ("operators", "numbered_lock", "s[self.numbers][who] >= s[self.seen]",
+     "s[self.seen] >= s[self.seen]", "lease_in_order"),
     ("payments", "mailbox", "< self.capacity", "< self.capacity - 2", "asks_arrive"),
     ("payments", "record", "state = \"done\"", "state = \"in_progress\"", "paid_at_most_once"),
     ("stalled", "fifo", "return len(s[self.name]) > 0", "return len(s[self.name]) > 1",
@@ -94,18 +94,19 @@ FOUND_OUT: list[tuple[str, str, str, str, str]] = [
     ("orders", "outbox", "key in s[self.name] and", "key in s[self.sent] and", "outbox_all_sent"),
     ("orders", "inbox", "s[self.name].add(key)", "s[self.name].discard(key)",
      "packed_at_most_once"),
-    ("jobs", "row", "s[self.name].version == seen.version", "seen.version >= 0",
+    ("jobs", "row", "s[self.name].version == seen.version", "seen.version == seen.version",
      "job_nothing_lost"),
-    ("jobs", "clock", "s[self.timers][w] = 0", "s[self.timers][w] = 1", "time_all_rung"),
+    ("jobs", "clock", "s[self.timers][w] = None", "pass", "time_all_rung"),
     ("branches", "view", "s[self.name] = self.cell.read(s)", "s[self.name] = s[self.name]",
      "tracked_catches_up"),
 ]  # fmt: skip
 DEFECTS: list[tuple[str, str, str, str]] = [
-    ("editor", "cell", "s[self.name].mark += 1", "s[self.name].mark += 0"),
-    ("editor", "value", "if seen.content != s[self.name].content:", "if seen.content == 3:"),
+    ("editor", "value", "s[self.name].mark = s[self.marked]", "pass"),
+    ("editor", "value", "if seen.content != s[self.name].content:",
+     "if seen.content == self.Content.absent:"),
     ("editor", "edits", "self.cell.renew(s)\n        self.cell.mark(s)", "self.cell.mark(s)"),
     ("editor", "touches", "self.cell.mark(s)", "self.cell.renew(s)"),
-    ("editor", "reverts", "ORIGINAL)", "3)"),
+    ("editor", "reverts", "Content.original)", "Content.absent)"),
     ("editor", "refusals", "seen.content ==", "seen.content !="),
     ("operators", "lock", "return s[self.holder] == who", "return s[self.holder] is not None"),
     ("operators", "lock", "notice.\"\"\"\n        s[self.holder] = None", "notice.\"\"\""),
@@ -115,7 +116,7 @@ DEFECTS: list[tuple[str, str, str, str]] = [
     ("payments", "mailbox", "remove(message)", "add(message)"),
     ("payments", "loss", "self.box.take(s, message)", "pass"),
     ("payments", "duplication", "self.box.send(s, message)", "pass"),
-    ("payments", "record", "effects = min(2, ", "effects = min(1, "),
+    ("payments", "record", "effects += 1", "effects += 0"),
     ("payments", "window", "self.memory.forget(s, key)", "pass"),
     ("stalled", "fifo", "pop(0)", "pop(len(s[self.name]) - 1)"),
     ("stalled", "duplication", "self.box.send(s, self.box.first(s))", "pass"),
@@ -128,7 +129,8 @@ DEFECTS: list[tuple[str, str, str, str]] = [
     ("orders", "outbox", "s[self.name].add(key)", "s[self.name].discard(key)"),
     ("orders", "inbox", "        s[self.name].discard(key)\n", "        pass\n"),
     ("orders", "window", "self.memory.forget(s, key)", "pass"),
-    ("jobs", "row", "if s[self.name].version != seen", "if s[self.name].version < seen"),
+    ("orders", "mailbox", "self.holds_back or len", "not self.holds_back and len"),
+    ("jobs", "row", "if s[self.name].version != seen", "if s[self.name].version == seen"),
     ("jobs", "overrides", "self.row.set(s, status)", "pass"),
     ("jobs", "clock", "not any(self.is_due(s, w) for w in owners)", "len(owners) > 1"),
     ("jobs", "skewed_clock", "+ s[self.ahead][w]", "- s[self.ahead][w] * 0"),
@@ -137,8 +139,8 @@ DEFECTS: list[tuple[str, str, str, str]] = [
     ("restorer", "checkpoint", "s[self.kept] = self.cell.read(s)", "pass"),
     ("restorer", "cell", "s[self.name].content = content", "pass"),
     ("restorer", "edits", "self.cell.mark(s)", "pass"),
-    ("programs", "value", "self.writes(k) if", "1 if"),
-    ("programs", "cell", "return s[self.name].content != ABSENT", "return self.any_fits"),
+    ("programs", "value", "\"original\") if absent", "\"original\") if marks"),
+    ("programs", "cell", "return s[self.name].content != self", "return self.any_fits and self"),
 ]  # fmt: skip
 
 
@@ -154,6 +156,37 @@ def found(example: Path, case: Case, **search: Any) -> dict[str, Any]:
 def test_what_breaks_and_what_closes_it(case: Case, engine: str) -> None:
     """Both engines find what an example is about."""
     assert found(EXAMPLES / f"{case[0]}.py", case, engine=engine) == case[3]
+
+
+DESIGNS = {f"{name}, {mechanisms}": (name, mechanisms) for name, mechanisms, _, _ in CASES}
+SLOW = ("jobs",)
+
+
+@pytest.mark.parametrize(
+    ("name", "mechanisms"),
+    [
+        pytest.param(*design, marks=[pytest.mark.slow] * (design[0] in SLOW), id=id)
+        for id, design in DESIGNS.items()
+    ],
+)
+def test_every_budget_of_an_example_may_be_any(name: str, mechanisms: dict[str, str]) -> None:
+    """What two of each break, any breaks in as many events; nothing is sized by a budget."""
+    example = EXAMPLES / f"{name}.py"
+    family = load_family(str(example))
+    budgets = [bound.name for bound in family.declared.bounds if bound.budget]
+    asked = [(2, "compiled"), ("any", "compiled"), ("any", "reference")]
+    two, unlimited, by_reference = (
+        check(
+            example, mechanisms, dict.fromkeys(budgets, number), max_states=100_000, engine=engine
+        )
+        for number, engine in asked
+    )
+    events = {prop: unlimited[prop].events for prop in family.properties}
+    assert all(events[prop] == two[prop].events for prop in events if two[prop].events)
+    assert events == {prop: by_reference[prop].events for prop in events}
+    one, other = unlimited.designs[0], by_reference.designs[0]
+    assert (one.states, one.transitions) == (other.states, other.transitions)
+    assert one.complete
 
 
 @pytest.fixture
@@ -257,7 +290,7 @@ from fencecheck.model import Index, Model
 from fencecheck.models.library import Cell, Edits, SkewedClock
 
 model = Model("fitting", "Parts to size")
-file, clock = Cell("file", "time"), SkewedClock("time", Index(2, "w"), ticks=1)
+file, clock = Cell("file", "time"), SkewedClock("time", Index(2, "w"))
 model.include(Edits(file), without=WITHOUT)
 model.include(clock)
 someone = model.actor("someone")
@@ -274,7 +307,7 @@ EDITS = ["human.edit_file", "human.edit_file_in_the_same_tick"]
 
 @pytest.mark.parametrize("without", [[], EDITS[:1], EDITS[1:], EDITS])
 def test_parts_fit_where_some_event_is_left_out(without: list[str], tmp_path: Path) -> None:
-    """A part brings along what it stands on; sizes follow the budgets that are there."""
+    """A part brings along what it stands on, and not the budget of what is left out."""
     model = tmp_path / "fitting.py"
     model.write_text(FITTING.replace("WITHOUT", repr(without)), encoding="utf-8")
     edits = {} if without == EDITS else {"file_edits": 1}

@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 
+from fencecheck.checking.question import Options
+from fencecheck.model.declaring.any_number import ANY
+from fencecheck.model.family import Design
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
-from tests import random_designs
+from tests import random_designs, random_numbers
 from tests.answers import Answers, searched
-from tests.random_designs import FAMILIES, check, draw, explore, faults_of
+from tests.random_designs import ALIKE, FAMILIES, check, draw, explore, faults_of
+from tests.random_numbers import Numbers
 
 ONCE_OUTSIDE = [
     ("fence", {"compensation": "full", "stamp": "exec"}, {"test_failures": 1}),
@@ -70,6 +74,46 @@ def test_a_wrong_answer_of_a_search_is_seen(monkeypatch: pytest.MonkeyPatch) -> 
     engines, budget = faults_of(family, design, "duplicates")
     assert engines.startswith("the engines differ: no_lost_update violated")
     assert budget == "duplicates 1: no_lost_update in 4, with less in 3"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAMILIES)
+def test_any_number_breaks_what_numbers_break(name: str) -> None:
+    """Never fewer, never later; what it breaks alone or sooner takes more than the numbers were."""
+    tally = random_numbers.Tally()
+    found = list(random_numbers.explore(name, 2 * ALIKE, seed=1, tally=tally))
+    assert [fault for _, faults in found for fault in faults] == []
+    assert tally.designs == len(found)
+
+
+LOST = {"fence": "none", "precondition": "off"}
+
+
+def compared(monkeypatch: pytest.MonkeyPatch, wrong: str) -> list[str]:
+    """Compare a design with two edits and with any number, where one of the searches is wrong."""
+    family = load_family("fence")
+    few = family.design(LOST, {"steps": 1, "edits": 2})
+    numbers = Numbers(few.bounds, {**few.bounds, "edits": ANY})
+
+    def answers(given: Any, design: Design, options: Any) -> Answers:
+        right = searched(given, design, replace(options, engine="reference"))
+        if wrong not in ("any" if design.bounds["edits"] == "any" else "numbers", "both"):
+            return right
+        lost = replace(right.of["no_lost_update"], verdict="holds", order=None)
+        return replace(right, of={**right.of, "no_lost_update": lost})
+
+    monkeypatch.setattr(random_numbers, "searched", answers)
+    monkeypatch.setattr(random_numbers, "OPTIONS", Options(engine="reference"))
+    return random_numbers.faults_of(family, few, numbers, random_numbers.Tally())
+
+
+def test_a_verdict_lost_with_any_number_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fewer break, and any number not; and what any number breaks with no more than these."""
+    assert compared(monkeypatch, "both") == []
+    (lost,) = compared(monkeypatch, "any")
+    assert lost == "no_lost_update holds for any number, and fewer break it in 3"
+    (unfounded,) = compared(monkeypatch, "numbers")
+    assert unfounded.startswith("no_lost_update with any number in 3: takes no more than")
 
 
 @pytest.mark.slow

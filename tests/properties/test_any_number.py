@@ -13,9 +13,53 @@ from fencecheck.explore.engine import EngineName
 from fencecheck.model.family import Family
 from fencecheck.runs.replay import replay
 from fencecheck.runs.trace import Trace
-from tests.models_for_tests import load
+from tests.models_for_tests import HEADER, load
 from tests.models_for_tests.random_graphs import graph_model
 
+LENT = (
+    HEADER
+    + '''
+model = Model("lent", "What breaks and is mended, beside edits")
+model.budget("faults", "faults at once")
+model.budget("edits", "edits")
+a = model.actor("a")
+world = model.actor("world", "interference")
+model.variable("broken", Bool(), owner=a)
+model.variable("dirty", Bool(), owner=a)
+model.variable("done", Bool(), owner=a)
+
+
+@a.action(when=lambda s: s.broken and not s.done)
+def mend(s):
+    """It is mended, and may break again."""
+    s.broken = False
+    s.faults += 1
+
+
+@a.action(when=lambda s: not s.broken and not s.done)
+def finish(s):
+    """It gets done."""
+    s.done = True
+
+
+@world.interference("faults", when=lambda s: not s.broken and not s.done)
+def fail(s):
+    """It breaks."""
+    s.broken = True
+
+
+@world.interference("edits", when=lambda s: not s.done)
+def edit(s):
+    """Somebody edits."""
+    s.dirty = not s.dirty
+
+
+@model.liveness()
+def finishes(s):
+    """It is done in the end."""
+    return s.done
+'''
+)
 LASTING = ("liveness", "leads_to", "recurrence")
 
 
@@ -58,3 +102,23 @@ def test_any_is_as_many_as_there_can_be_on_more_graphs(tmp_path: Path, engine: E
     """The same, on more of them and compiled."""
     for seed in range(8, 60) if engine == "reference" else range(20):
         agree(Family(load(tmp_path, graph_model(seed)[0]).model), engine)
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_a_loop_may_hold_a_fault_that_is_given_back_and_no_edit_of_any(
+    tmp_path: Path, engine: EngineName
+) -> None:
+    """A budget of any beside one that the model gives back changes nothing of that one."""
+    family = Family(load(tmp_path, LENT).model)
+    question = Question(tuple(family.properties))
+    for edits in (0, 1, "any"):
+        design = family.design({}, {"faults": 1, "edits": edits})
+        (found,) = check_design(family, design, question, Options(engine=engine)).findings
+        assert found.verdict == "violated", edits
+        assert found.trace is not None
+        names = [event.name for event in found.trace.events]
+        assert (names, found.trace.loop_start) == (["world.fail", "a.mend"], 0)
+        assert replay(family, found.trace).misfit is None
+    design = family.design({}, {"edits": "any"})
+    (found,) = check_design(family, design, question, Options(engine=engine)).findings
+    assert found.verdict == "holds"

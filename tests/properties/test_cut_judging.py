@@ -24,7 +24,8 @@ from fencecheck.model import time_limit as limiting
 from fencecheck.model.family import Family
 from fencecheck.model.time_limit import TimeUp, time_limit
 from fencecheck.properties import path
-from fencecheck.properties.graph_algorithms import compiled_walks
+from fencecheck.properties.graph_algorithms import Walks as GraphWalks
+from fencecheck.properties.graph_algorithms import native_loop
 from fencecheck.report.words.outcomes import finding_words
 from fencecheck.spec.files import load_specs
 from tests.models_for_tests import HEADER, load
@@ -170,7 +171,7 @@ def test_a_loop_that_ends_in_time_gives_what_it_found() -> None:
 
 def test_every_compiled_walk_ends_when_told_to() -> None:
     """On a ring of states, with stop set: nothing is found where all would be."""
-    n, walks = 30_000, compiled_walks()
+    n = 30_000
     offsets, ring = np.arange(n + 1, dtype=np.int64), np.roll(np.arange(n, dtype=np.uint32), -1)
     labels, every = np.zeros(n, np.uint16), np.ones(n, np.uint8)
     whole, one, goal = np.zeros(n, np.int64), np.ones(1, np.uint8), np.zeros(n, np.uint8)
@@ -179,17 +180,18 @@ def test_every_compiled_walk_ends_when_told_to() -> None:
     def found(stopped: int) -> list[int]:
         """Return how much each walk finds."""
         stop, reached = np.array([stopped], np.int64), goal.copy()
-        walks.reach(stop, offsets, ring, reached)
-        component, _ = walks.components(stop, offsets, ring, every)
+        walks = GraphWalks(lambda name, *args: native_loop(name)(stop, *args))
+        walks.reach(offsets, ring, reached)
+        component, _ = walks.components(offsets, ring, every)
         return [
-            int(walks.reversed_graph(stop, offsets, ring, labels, one)[0][-1]),
+            int(walks.reversed_graph(offsets, ring, labels, one)[0][-1]),
             int(reached.sum()) - 1,
             int((component == 0).sum()),
-            int(walks.inner_edges(stop, offsets, ring, labels, whole, one, 1).sum()),
-            int(walks.fair_components(stop, offsets, ring, labels, whole, 1, one).sum()),
-            int((walks.quiet_states(stop, offsets, labels, one) == 0).sum()),
-            int((walks.distances(stop, offsets, ring, every, goal) > 0).sum()),
-            int(walks.excusing_states(stop, offsets, ring, labels, every, 0).sum()),
+            int(walks.inner_edges(offsets, ring, labels, whole, one, 1).sum()),
+            int(walks.fair_components(offsets, ring, labels, whole, 1, one).sum()),
+            int((walks.quiet_states(offsets, labels, one) == 0).sum()),
+            int((walks.distances(offsets, ring, every, goal) > 0).sum()),
+            int(walks.excusing_states(offsets, ring, labels, every, 0).sum()),
         ]
 
     assert found(0) == [n, n - 1, n, 1, 1, n, n - 1, n]

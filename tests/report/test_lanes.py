@@ -154,3 +154,46 @@ def test_a_counterexample_without_events_is_drawn_as_its_verdict(name: str) -> N
         assert layout.panel
         assert [row.event for row in layout.rows] == ([0] if relevant else [])
         assert all(0 <= box.top < box.bottom <= layout.height for box in layout.all_boxes)
+
+
+def test_the_legend_tells_messages_and_how_they_end() -> None:
+    """A sample of each kind that the picture holds, and of no other."""
+    legend = {box.name for box in _layout("25_events").legend}
+    assert {"legend_request", "legend_back", "legend_lost", "legend_interference"} <= legend
+    assert not {"legend_open", "legend_broken", "legend_onward"} & legend
+    trace = load_trace("3_events")
+    layout = layout_trace(replace(trace, events=trace.events[:-1], violation=None))
+    assert {"legend_open", "legend_open_end"} <= {box.name for box in layout.legend}
+    assert [arrow.kind for arrow in layout.samples] == ["request", "request"]
+
+
+def test_interference_is_in_the_legend_where_it_breaks_the_property() -> None:
+    """The one slanted box is the broken one: its shape is told all the same."""
+    trace = load_trace("3_events")
+    assert trace.violation is not None
+    broken = replace(trace, events=trace.events[:2], violation=replace(trace.violation, event=2))
+    assert "legend_interference" in {box.name for box in layout_trace(broken).legend}
+
+
+def test_the_name_of_a_store_stands_clear_of_its_lid() -> None:
+    """Above the name is a line of its own, and no other header has one."""
+    layout = _layout("3_events")
+    headers = {lane.name: lane.header for lane in layout.lanes}
+    assert [len(headers[name].lines) for name in ("client", "workspace")] == [1, 2]
+    assert headers["workspace"].lines[0][0].text.strip() == ""
+
+
+def test_a_way_on_is_dashed_and_apart_from_the_run() -> None:
+    """A line says from where the goal is out of reach; what comes behind it is dashed."""
+    trace = load_trace("11_events")
+    split = replace(trace, events=trace.events[:5], onward=trace.events[5:], violation=None)
+    layout = layout_trace(split)
+    (line,) = [arrow for arrow in layout.arrows if arrow.kind == "divider"]
+    rows = {row.event: row for row in layout.rows}
+    assert rows[5].bottom <= line.points[0][1] <= rows[6].y
+    dashed = {arrow.name for arrow in layout.arrows if arrow.onward}
+    assert any(name.startswith("change_11_") for name in dashed)
+    assert not any(name.startswith(("change_2_", "message_1_")) for name in dashed)
+    boxes = [box for box in layout.boxes if box.name == "onward"]
+    assert "out of reach" in boxes[0].lines[0][0].text
+    assert not [b.name for b in layout.boxes if b is not boxes[0] and _overlap(b, boxes[0])]

@@ -9,19 +9,24 @@ the states it leads to. A search that was cut gives ``undetermined``, never a ro
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fencecheck.checking.check import check_design
+from fencecheck.checking.findings import held_back
 from fencecheck.checking.question import Options, Question
+from fencecheck.checking.results import Finding
 from fencecheck.errors import InternalError
+from fencecheck.explore.cutting import MemoryUp, telling_within
 from fencecheck.explore.graph import Broken, StateGraph, expanded_levels
 from fencecheck.explore.shortest import shortest_run, start_of
 from fencecheck.explore.watch import Watch
-from fencecheck.model.drills import Control, InjectedFailure, Mechanisms
-from fencecheck.model.family import Family
+from fencecheck.model.declaring.any_number import ANY, HowMany
+from fencecheck.model.drills import Bounds, Control, InjectedFailure, Mechanisms
+from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Transition
 from fencecheck.model.system import Args, System
+from fencecheck.model.time_limit import TimeUp
 from fencecheck.runs.event import Event, event_key
 from fencecheck.runs.replay import told_and_replayed
 from fencecheck.runs.told.behind import Behind, behind
@@ -30,14 +35,37 @@ from fencecheck.spec.values import Verdict
 
 
 @dataclass(frozen=True)
+class Tried:
+    """With how much interference something was searched, and by which capacities it was held back.
+
+    A budget of any is any number of its interference. ``at_most`` gives the capacities that held
+    back what would not fit.
+    """
+
+    bounds: Mapping[str, HowMany]
+    at_most: Mapping[str, HowMany]
+
+
+@dataclass(frozen=True)
 class ControlRow:
-    """What came out for a control; the traces are None where there is no such order."""
+    """What came out for a control; the traces are None where there is no such order.
+
+    ``kept`` is what came out of its property in the design with it, as ``tried``.
+    """
 
     control: Control
     symptom: Verdict
     absence: Trace | None
     answered: Trace | None
     searched: bool
+    kept: Finding
+    tried: Tried
+
+    @property
+    def unexpected(self) -> bool:
+        """Tell whether something else came out than the plan says."""
+        wanted = self.control.expect
+        return wanted is not None and self.kept.verdict not in (wanted, "undetermined")
 
 
 @dataclass(frozen=True)
@@ -52,30 +80,61 @@ class Recovery:
     failure: InjectedFailure
     design: str
     verdict: str
-    events: int | None
-    owner: str
-    decisive: str
-    injected: int
-    trace: Trace | None
+    tried: Tried
+    events: int | None = None
+    owner: str = ""
+    decisive: str = ""
+    injected: int = 0
+    trace: Trace | None = None
+
+    @property
+    def unexpected(self) -> bool:
+        """Tell whether something else came out than the plan says."""
+        wanted = self.failure.expected(self.design)
+        return wanted is not None and self.verdict not in (wanted, "undetermined")
 
 
 def run_control(
     family: Family, base: Mechanisms, control: Control, options: Options | None = None
 ) -> ControlRow:
-    """Return the two shortest orders of one control."""
+    """Return the two shortest orders of one control, and what it keeps from happening."""
     options = options or Options()
     without = family.design({**base, **control.without}, control.bounds)
     question = Question((control.symptom,), origin=Origin(variant=f"without {control.name}"))
     checked = check_design(family, without, question, options)
     found = checked[control.symptom]
     fenced = family.design({**base, **control.fenced}, control.bounds)
+    question = Question((control.symptom,), origin=Origin(variant=f"with {control.name}"))
+    kept = check_design(family, fenced, question, options)
     system = System(family, fenced)
     graph = options.explorer().explore(system, Watch(system, []), options.limits)
-    run = shortest_to(system, graph, control.answer) if graph.search.complete else None
-    answered = None
-    if run is not None:
-        answered = told(system, run, f"with {control.name}")
-    return ControlRow(control, found.verdict, found.trace, answered, graph.search.complete)
+    searched, answered = graph.search.complete, None
+    if searched:
+        try:
+            with telling_within(options.limits.seconds, options.limits.memory):
+                answered = _answered(system, graph, control)
+        except (TimeUp, MemoryUp):
+            searched = False
+    return ControlRow(
+        control,
+        found.verdict,
+        found.trace,
+        answered,
+        searched,
+        kept[control.symptom],
+        _tried(fenced, control.bounds, kept.held_back),
+    )
+
+
+def _answered(system: System, graph: StateGraph, control: Control) -> Trace | None:
+    run = shortest_to(system, graph, control.answer)
+    return None if run is None else told(system, run, f"with {control.name}")
+
+
+def _tried(design: Design, asked: Bounds, held_back: Iterable[str]) -> Tried:
+    """Return with what a design was searched, of the bounds that a plan names."""
+    numbers = design.bounds
+    return Tried({n: numbers[n] for n in asked}, {n: numbers[n] for n in held_back})
 
 
 def shortest_to(system: System, graph: StateGraph, event: str) -> list[Event] | None:
@@ -114,29 +173,48 @@ def run_failure(
     for an event that settles a failure, the most decisive event first.
     """
     options, (name, mechanisms) = options or Options(), design
-    chosen = family.design({**mechanisms, **failure.mechanisms}, failure.bounds)
+    own = {a.budget for a in family.declared.actions if a.name == failure.event and a.budget}
+    bounds = {**dict.fromkeys(own, ANY), **failure.bounds}
+    chosen = family.design({**mechanisms, **failure.mechanisms}, bounds)
     system = System(family, chosen)
     graph = options.explorer().explore(system, Watch(system, []), options.limits)
+    tried = _tried(chosen, bounds, held_back(system, graph.search))
+    undetermined = Recovery(failure, name, "undetermined", tried)
     if not graph.search.complete:
-        return Recovery(failure, name, "undetermined", None, "", "", 0, None)
+        return undetermined
+    try:
+        with telling_within(options.limits.seconds, options.limits.memory):
+            return _recovery(system, graph, undetermined, owners)
+    except (TimeUp, MemoryUp):
+        return undetermined
+
+
+def _recovery(
+    system: System, graph: StateGraph, row: Recovery, owners: Mapping[str, str]
+) -> Recovery:
+    """Return a row with what a complete graph says of the failure."""
+    failure = row.failure
     struck = _struck(system, graph, failure)
     if not struck:
-        return Recovery(failure, name, "cannot happen", None, "", "", 0, None)
+        return replace(row, verdict="cannot happen")
     distance = _distances(system, graph)
     lost = [n for n in struck if n not in distance]
     worst = lost or [n for n in struck if distance[n] == max(distance[m] for m in struck)]
     run = _to_failure(system, graph, failure, set(worst))
-    injected, title = len(run), f"{name}: {failure.name}"
+    injected, title = len(run), f"{row.design}: {failure.name}"
     if lost:
         trace = told(system, run, title)
-        return Recovery(failure, name, "none", None, "", "", injected, trace)
+        return replace(row, verdict="none", injected=injected, trace=trace)
     struck_at = behind(system, run[0].before).along(system, run)
     run += _way(system, graph, struck_at, distance)
     decisive = _decisive(system, run[injected:], owners)
     owner = owners.get(decisive, "worker: it goes on as before")
     trace = told(system, run, title)
     count = len(run) - injected
-    return Recovery(failure, name, "recovers", count, owner, decisive, injected, trace)
+    return replace(
+        row, verdict="recovers", events=count, owner=owner, decisive=decisive,
+        injected=injected, trace=trace,
+    )  # fmt: skip
 
 
 def _struck(system: System, graph: StateGraph, failure: InjectedFailure) -> set[int]:

@@ -45,9 +45,16 @@ class Drills:
         """Tell whether a search was cut before an answer."""
         cut = any(r.verdict == "undetermined" for r in self.recoveries)
         return cut or any(
-            row.symptom == "undetermined" or (row.answered is None and not row.searched)
+            "undetermined" in (row.symptom, row.kept.verdict)
+            or (row.answered is None and not row.searched)
             for row in self.controls
         )
+
+    @property
+    def unexpected(self) -> bool:
+        """Tell whether something came out otherwise than the plan says."""
+        controls = any(row.unexpected for row in self.controls)
+        return controls or any(row.unexpected for row in self.recoveries)
 
 
 def run_drills(family: Family, options: Options | None = None) -> Drills:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.asking import Asking, asking_options
+from fencecheck.cli.completion import complete_file
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     SearchSettings,
     format_option,
@@ -45,8 +47,8 @@ class CheckOutput(Output):
     verbose: bool
 
 
-@click.command("check")
-@click.argument("specs", nargs=-1, metavar="[SPEC]...")
+@click.command("check", cls=SearchCommand)
+@click.argument("specs", nargs=-1, metavar="[SPEC]...", shell_complete=complete_file)
 @search_options
 @asking_options
 @gathered("output", CheckOutput)

@@ -9,7 +9,9 @@ import click
 
 from fencecheck.cli.asking import Thorough, thorough_options
 from fencecheck.cli.commands.check import FORMATS, OPEN, save_counterexamples, show_text, whole
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.files import check_folder
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     DEFAULT_OUT,
     SearchSettings,
@@ -37,8 +39,8 @@ TOUR = "tour"
 MOST_NAMED = 20
 
 
-@click.command("compare")
-@click.argument("specs", nargs=-1, metavar="[SPEC]...")
+@click.command("compare", cls=SearchCommand)
+@click.argument("specs", nargs=-1, metavar="[SPEC]...", shell_complete=complete_file)
 @search_options
 @thorough_options
 @gathered("output", Output)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.diagrams import Named, name_traces, write_diagrams
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     DEFAULT_OUT,
     SearchSettings,
@@ -41,8 +43,10 @@ class Selection:
     forms: tuple[str, ...]
 
 
-@click.command()
-@click.argument("sources", nargs=-1, required=True, metavar="TRACE|SPEC...")
+@click.command(cls=SearchCommand)
+@click.argument(
+    "sources", nargs=-1, required=True, metavar="TRACE|SPEC...", shell_complete=complete_file
+)
 @search_options
 @click.option(
     "--variant", "variants", metavar="NAME", multiple=True, help="Only this variant; repeatable."
@@ -61,7 +65,8 @@ class Selection:
     multiple=True,
     default=("svg",),
     show_default=True,
-    help="What to write; repeatable. PDF needs an installed Graphviz.",
+    help="What to write; repeatable. PDF needs an installed Graphviz; itf is the Informal Trace "
+    "Format of other checkers, for which the trace is run on its model.",
 )
 @out_option("Where the files go; - writes one diagram to stdout.", DEFAULT_OUT)
 @open_option("Open the first of the pages in the browser; adds the format html.")
@@ -91,7 +96,7 @@ def draw(
 
     if out != STDOUT:
         check_folder(Path(out))
-    named = _saved([s for s in sources if _is_trace(s)], search.properties, choice.variants)
+    named = _saved([s for s in sources if _is_trace(s)], search, choice)
     specs = [s for s in sources if not _is_trace(s)]
     code = 0
     if specs:
@@ -142,11 +147,16 @@ def _is_trace(source: str) -> bool:
     return source.endswith(".json")
 
 
-def _saved(paths: Sequence[str], properties: Sequence[str], variants: Sequence[str]) -> list[Named]:
+def _saved(paths: Sequence[str], search: SearchSettings, choice: Selection) -> list[Named]:
     """Return the traces of files that the options choose."""
     from fencecheck.cli.inputs import read_traces
 
-    every = [Named(*item) for path in paths for item in read_traces(Path(path))]
+    properties, variants = search.properties, choice.variants
+    builtin = search.builtin_models_only
+    read = [item for path in paths for item in read_traces(Path(path), builtin_only=builtin)]
+    every = [Named(*item) for item in read]
+    if "itf" in choice.forms:
+        _check_models(every, builtin)
     _check_names("property", properties, [n.trace.shows.name for n in every])
     _check_names("variant", variants, [n.trace.variant for n in every])
     return [
@@ -155,6 +165,14 @@ def _saved(paths: Sequence[str], properties: Sequence[str], variants: Sequence[s
         if (not properties or item.trace.shows.name in properties)
         and (not variants or item.trace.variant in variants)
     ]
+
+
+def _check_models(named: Sequence[Named], builtin_only: bool) -> None:
+    """Load the models of traces, on which they are run; refuse those that must not be."""
+    from fencecheck.model.files.loading import load_family
+
+    for item in named:
+        load_family(item.trace.model, builtin_only=builtin_only)
 
 
 def _check_names(kind: str, asked: Sequence[str], found: Sequence[str | None]) -> None:

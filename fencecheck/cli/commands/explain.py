@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.diagrams import Named
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     SearchSettings,
     format_option,
     gathered,
     out_option,
     quiet_option,
-    search_options,
+    unsaved_search_options,
 )
 from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.progress import Progress
@@ -42,9 +44,9 @@ class Focus:
     keep: tuple[str, ...]
 
 
-@click.command("explain")
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
-@search_options
+@click.command("explain", cls=SearchCommand)
+@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", shell_complete=complete_file)
+@unsaved_search_options
 @click.option(
     "--variant", "variants", metavar="NAME", multiple=True, help="Only this variant; repeatable."
 )
@@ -96,8 +98,6 @@ def explain_command(
     from fencecheck.cli.files import check_folder
     from fencecheck.cli.running import is_collection, note_faults, worst
 
-    if search.checkpoint is not None:
-        raise UsageError("--checkpoint: explain makes many short searches and saves none of them")
     if out is not None:
         check_folder(Path(out))
     loaded = _chosen(search.load(specs, search.timeout or SECONDS), focus)

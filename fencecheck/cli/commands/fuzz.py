@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.completion import complete_file
+from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     SearchSettings,
     format_option,
@@ -39,8 +41,8 @@ class Seeds:
     save: str | None
 
 
-@click.command()
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
+@click.command(cls=SearchCommand)
+@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", shell_complete=complete_file)
 @click.option(
     "--seeds", type=click.IntRange(1), default=5_000, show_default=True, metavar="N",
     help="How many runs are made of each variant, one for each seed.",

@@ -15,7 +15,7 @@ from fencecheck.errors import UsageError
 MODEL = '''\
 """A queue with one job: workers look whether it is free, take it, and run it."""
 
-from fencecheck.model import Array, Enum, Index, Int, Model
+from fencecheck.model import Array, Count, Enum, Index, Model
 
 model = Model("jobs", "Workers and one job")
 model.bound("workers", 2, "workers that look for work")
@@ -29,8 +29,8 @@ worker = model.actor("worker")
 reaper = model.actor("reaper")
 queue = model.store("queue")
 model.variable("job", Enum("free", "taken", "done"), owner=queue)
-model.variable("phase", Array(WORKER, Enum("idle", "saw it", "runs it", "gone")), owner=worker)
-model.ghost("runs", Int(0, lambda k: k.workers), owner=queue, doc="how often the job was run")
+model.variable("phase", Array(WORKER, Enum("idle", "saw it", "runs it")), owner=worker)
+model.ghost("runs", Count(2), owner=queue, doc="how often the job was run, up to twice")
 
 
 @worker.action(
@@ -63,8 +63,8 @@ def finish(s, w):
 
 @machine.interference("crashes", w=WORKER, when=lambda s, w: s.phase[w] == "runs it")
 def crash(s, w):
-    """A worker vanishes before the job is run."""
-    s.phase[w] = "gone"
+    """A worker vanishes before the job is run, and another starts in its place."""
+    s.phase[w] = "idle"
 
 
 @reaper.action(
@@ -88,6 +88,7 @@ def no_stuck(s):
 '''
 
 SPEC = """\
+#:schema ./jobs.schema.json
 model = "jobs.py"
 title = "Two workers and one job"
 
@@ -124,6 +125,7 @@ designs of it to check, and what is expected of each.
     fencecheck compare jobs.toml     the designs side by side, with diagrams in reports/
     fencecheck list jobs.py          what a spec can switch on and bound
     fencecheck check jobs.toml --bound workers=3 --property one_run
+    fencecheck check jobs.toml --bound crashes=any      verdicts for any number of crashes
 
 In a spec with expectations a required property that is not mentioned is expected to hold. The
 exit code is 0 when every verdict is the expected one, 1 when one is not.
@@ -134,9 +136,10 @@ show the shortest way in which it does. A mistake is reported with its line and 
 instead. Models are explained line by line in `models/README.md` of the fencecheck repository,
 specs in `specs/README.md`.
 
-For completion in an editor, save the schema of your specs and name it in their first line:
+`jobs.schema.json` is for completion in an editor: the first line of `jobs.toml` names it. Once the
+model has other switches, bounds or properties, write it anew:
 
-    fencecheck list --schema jobs.py > jobs.schema.json      #:schema ./jobs.schema.json
+    fencecheck list --schema jobs.py > jobs.schema.json
 
 A model file is code: checking a spec runs it.
 
@@ -173,6 +176,7 @@ jobs:
 
 WORKFLOW_FILE = ".github/workflows/fencecheck.yml"
 FILES = {"jobs.py": MODEL, "jobs.toml": SPEC, "README.md": README, WORKFLOW_FILE: WORKFLOW}
+SCHEMA = "jobs.schema.json"
 
 
 @click.command()
@@ -180,21 +184,36 @@ FILES = {"jobs.py": MODEL, "jobs.toml": SPEC, "README.md": README, WORKFLOW_FILE
 def init(folder: str) -> int:
     """Write a start for a protocol of your own.
 
-    DIR gets a small model, a spec with expectations, a README, and a workflow for GitHub Actions,
-    which counts where DIR is the root of a repository. A file that exists is never overwritten.
+    DIR gets a small model, a spec with expectations, a schema of such specs for editors, a README,
+    and a workflow for GitHub Actions, which counts where DIR is the root of a repository. A file
+    that exists is never overwritten.
     """
     place = Path(folder)
-    taken = [str(place / name) for name in FILES if (place / name).exists()]
+    names = [*FILES, SCHEMA]
+    taken = [str(place / name) for name in names if (place / name).exists()]
     if taken:
         raise UsageError(f"{', '.join(taken)}: exists already; name another folder")
     try:
         place.mkdir(parents=True, exist_ok=True)
         for name, text in FILES.items():
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            with (place / name).open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            _write(place / name, text)
+        _write(place / SCHEMA, _schema_of(place / "jobs.py"))
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written ({error.strerror or error})") from None
-    put_text("\n".join(f"wrote {place / name}" for name in FILES))
+    put_text("\n".join(f"wrote {place / name}" for name in names))
     put_text(f"next: fencecheck check {place / 'jobs.toml'}")
     return 0
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
+def _schema_of(model: Path) -> str:
+    """Return the schema of the specs of a model as ``fencecheck list --schema`` prints it."""
+    from fencecheck.report.words.visible import json_text
+    from fencecheck.spec.files import spec_schema
+
+    return json_text(spec_schema([str(model)]))

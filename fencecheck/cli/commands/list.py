@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.completion import complete_bound, complete_model, complete_switch
 from fencecheck.cli.option_types import Pair
 from fencecheck.cli.options import builtin_only_option
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
@@ -23,7 +24,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 @click.command("list")
-@click.argument("models", nargs=-1, metavar="[MODEL]...")
+@click.argument("models", nargs=-1, metavar="[MODEL]...", shell_complete=complete_model)
 @click.option("--layout", is_flag=True, help="The packed layout of a state instead.")
 @click.option("--schema", is_flag=True, help="The JSON Schema of specs instead, for editors.")
 @click.option(
@@ -31,6 +32,7 @@ Pairs = tuple[tuple[str, str], ...]
     "mechanisms",
     type=Pair("SWITCH=VALUE", whole=False),
     multiple=True,
+    shell_complete=complete_switch,
     help="With --layout: give a switch a value; repeatable.",
 )
 @click.option(
@@ -38,6 +40,7 @@ Pairs = tuple[tuple[str, str], ...]
     "bounds",
     type=Pair("NAME=N", whole=True),
     multiple=True,
+    shell_complete=complete_bound,
     help="With --layout: give a bound a number; repeatable.",
 )
 @builtin_only_option

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.completion import complete_file
 from fencecheck.cli.options import builtin_only_option
 from fencecheck.cli.terminal import put_note, put_text
 
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
 
 
 @click.command("replay")
-@click.argument("traces", nargs=-1, required=True, metavar="TRACE...")
+@click.argument("traces", nargs=-1, required=True, metavar="TRACE...", shell_complete=complete_file)
 @builtin_only_option
 def replay_command(traces: tuple[str, ...], builtin_models_only: bool) -> int:
     """Run saved traces again on their model.
 
-    They are run event by event. A TRACE is a file that `check --out` or `compare` saved, or
-    results in JSON with the traces in them.
+    They are run event by event. A TRACE is a file that `check --out` or `compare` saved, one in
+    ITF that `draw` wrote, or results in JSON with the traces in them.
 
     \b
     Exit code: 0  every trace replays and ends as it says
@@ -29,13 +30,23 @@ def replay_command(traces: tuple[str, ...], builtin_models_only: bool) -> int:
                2  an unreadable trace, or a model that cannot be loaded
     """
     from fencecheck.cli.inputs import read_traces
+    from fencecheck.runs.itf.reading import Misfit
 
-    read = [(path, *item) for path in traces for item in read_traces(Path(path))]
+    read, code = list[tuple[str, str, "Trace"]](), 0
+    for path in traces:
+        try:
+            found = read_traces(Path(path), builtin_only=builtin_models_only)
+        except Misfit as misfit:
+            put_text(str(misfit))
+            code = 1
+        else:
+            read += [(path, *item) for item in found]
     several = len(read) > len(traces)
-    return max(
+    codes = [
         _replay(f"{path}: {name}" if several else path, trace, builtin_models_only)
         for path, name, trace in read
-    )
+    ]
+    return max([code, *codes])
 
 
 def _replay(name: str, trace: Trace, builtin_only: bool) -> int:

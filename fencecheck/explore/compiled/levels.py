@@ -19,6 +19,7 @@ import numpy.typing as npt
 from fencecheck.errors import UsageError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.plan import EFFECT_ERROR, GUARD_ERROR, STATE_ERROR
+from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.checkpoint import restore
@@ -59,20 +60,9 @@ class LevelSearch:
 
     def _warm(self) -> None:
         """Load the search loop, so that what it takes is part of the budget's base."""
-        store, worker, nothing = self.store, self.workers[0], np.zeros(6, np.int64)
-        slots, shape, shared = store.table.slots, store.table.shape, self.threads > 1
-        loop.search_level(
-            self.kernel.address, store.log, np.zeros((0, 2), np.int64),
-            np.array([0, 0, 1], np.int64), nothing, slots, shape, worker.buffers, self.switches,
-            self.mask, worker.notes, shared,
-        )  # fmt: skip
-        loop.insert(
-            np.zeros(store.words, np.uint64), 0, store.log, nothing, slots, shape,
-            worker.buffers[5], False,
-        )  # fmt: skip
-        loop.move(slots, shape, 0, 0, slots, shape, 0, shared)
-        held = sum(b.nbytes for w in self.workers for b in (*w.buffers, w.notes))
-        store.budget = replace(store.budget, base=resident() + held)
+        loop.load()
+        held = sum(worker.bytes for worker in self.workers)
+        self.store.budget = replace(self.store.budget, base=resident() + held)
 
     # -- one level ------------------------------------------------------------------------------
     def expand(self, watching: Callable[[], str | None]) -> str | None:
@@ -80,12 +70,12 @@ class LevelSearch:
         store, own = self.store, self.store.own
         chunks = _chunks(self.graph.segments[-1])
         self.common[:] = (0, store.count, 0)
-        own[:, loop.CHUNK_UNDER_WAY], own[:, loop.CAME_BACK] = -1, loop.GROW
+        own[:, slots.CHUNK_UNDER_WAY], own[:, slots.CAME_BACK] = -1, slots.GROW
         self.noted = []
         if len(chunks) == 1:
-            own[1:, loop.CAME_BACK] = loop.FINISHED
+            own[1:, slots.CAME_BACK] = slots.FINISHED
         while True:
-            going = [t for t in range(self.threads) if own[t, loop.CAME_BACK] != loop.FINISHED]
+            going = [t for t in range(self.threads) if own[t, slots.CAME_BACK] != slots.FINISHED]
             if not going:
                 return None
             stopped = None
@@ -97,17 +87,17 @@ class LevelSearch:
             self._drain()
             if stopped:
                 return stopped
-            if (own[:, loop.CAME_BACK] == loop.GROW).any():
+            if (own[:, slots.CAME_BACK] == slots.GROW).any():
                 if not store.grow():
                     return "memory"
-                self.common[loop.RESERVED] = store.count
+                self.common[slots.RESERVED] = store.count
 
     def _work(self, thread: int, chunks: Ints) -> None:
         worker, store = self.workers[thread], self.store
         loop.search_level(
-            self.kernel.address, store.log, chunks, self.common, store.own[thread],
-            store.table.slots, store.table.shape, worker.buffers, self.switches, self.mask,
-            worker.notes, self.threads > 1,
+            self.kernel.address, worker.buffers, store.log, chunks, len(chunks), self.common,
+            store.own[thread], store.table.slots, store.table.shape, worker.recent, self.mask,
+            len(self.mask), worker.notes, len(worker.notes), self.threads > 1,
         )  # fmt: skip
 
     def _look(self, watching: Callable[[], str | None]) -> str | None:
@@ -130,9 +120,9 @@ class LevelSearch:
             while wait(futures, timeout=_TICK).not_done:
                 stopped = stopped or watching()
                 if stopped:
-                    self.common[loop.STOP] = 1
+                    self.common[slots.STOP] = 1
         except BaseException:
-            self.common[loop.STOP] = 1
+            self.common[slots.STOP] = 1
             wait(futures)
             raise
         for future in futures:
@@ -141,10 +131,10 @@ class LevelSearch:
 
     def _drain(self) -> None:
         for thread, worker in enumerate(self.workers):
-            count = int(self.store.own[thread, loop.NOTED])
+            count = int(self.store.own[thread, slots.NOTED])
             if count:
                 self.noted.append(worker.notes[:count].copy())
-                self.store.own[thread, loop.NOTED] = 0
+                self.store.own[thread, slots.NOTED] = 0
 
     # -- between levels -------------------------------------------------------------------------
     def end_level(self) -> None:
@@ -160,9 +150,9 @@ class LevelSearch:
         self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
         if (cut := self.kernel.plan.cut) is not None:
             search.cut += sum(int((n[:, 1 + cut[0]] >> cut[1] & 1).sum()) for n in self.noted)
-        search.transitions = int(store.own[:, loop.TRANSITIONS].sum())
+        search.transitions = int(store.own[:, slots.TRANSITIONS].sum())
         self._note_seen(np.bitwise_or.reduce([w.seen for w in self.workers]))
-        ends = [int(end) for end in store.own[:, loop.END]]
+        ends = [int(end) for end in store.own[:, slots.END]]
         fresh = [(a, b) for a, b in zip(self.ends, ends, strict=True) if b > a]
         self.ends = ends
         if fresh:
@@ -175,29 +165,29 @@ class LevelSearch:
         count = len(starts)
         layout, packing = self.system.lowered.layout, self.kernel.packing
         words = np.concatenate([packing.pack(layout.numbers(s)) for s in starts])
-        while int(store.table.shape[loop.ROOM]) < count + store.reserve:
+        while int(store.table.shape[slots.ROOM]) < count + store.reserve:
             if not store.grow_for(count):
                 raise MemoryError
         loop.insert(
             words, count, store.log, store.own[0], store.table.slots, store.table.shape,
-            self.workers[0].buffers[5], False,
+            self.workers[0].recent, False,
         )  # fmt: skip
         self.graph.search.levels = [0, count]
         self.graph.segments.append([(0, count)])
-        self.ends = [int(end) for end in store.own[:, loop.END]]
+        self.ends = [int(end) for end in store.own[:, slots.END]]
 
     def resume(self, head: dict[str, Any], states: Words) -> None:
         """Go on from a checkpoint: its states are the log, its last level is the frontier."""
         store, search = self.store, self.graph.search
         restore(head, search)
-        while int(store.table.shape[loop.ROOM]) < search.count + store.reserve:
+        while int(store.table.shape[slots.ROOM]) < search.count + store.reserve:
             if not store.grow_for(search.count):
                 raise UsageError(
                     "the checkpoint's states do not fit the memory allowed; raise --max-memory"
                 )
         store.log[: len(states)] = states
-        store.own[0, loop.END] = search.count
-        store.own[0, loop.TRANSITIONS] = search.transitions
+        store.own[0, slots.END] = search.count
+        store.own[0, slots.TRANSITIONS] = search.transitions
         store.refill()
         self.graph.segments = [
             [(a, b)] for a, b in zip(search.levels, search.levels[1:], strict=False)
@@ -205,7 +195,7 @@ class LevelSearch:
         for name in search.broken:
             word, bit = self.kernel.plan.bits[name]
             self.mask[word] &= ~np.uint32(1 << bit)
-        self.ends = [int(end) for end in store.own[:, loop.END]]
+        self.ends = [int(end) for end in store.own[:, slots.END]]
 
     def states_between(self, number: int, end: int) -> list[Words]:
         """Return the words of the states ``number`` .. ``end`` - 1, in breadth-first order."""
@@ -275,8 +265,7 @@ class LevelSearch:
         seen_before, noted = worker.seen.copy(), []
         for first, n in _chunks(self.graph.segments[-1]):
             loop.judge_states(
-                self.kernel.address, self.store.log, first, n, worker.buffers, self.switches,
-                self.store.words,
+                self.kernel.address, worker.buffers, self.store.log, first, n, self.store.words
             )  # fmt: skip
             flags = (
                 worker.flags[: n * plan.flag_words].reshape(n, plan.flag_words) & only & self.mask
@@ -295,6 +284,6 @@ def _chunks(segments: list[Segment]) -> Ints:
     """Cut segments into (first, count) of at most CHUNK states."""
     parts = []
     for first, last in segments:
-        starts = np.arange(first, last, loop.CHUNK)
-        parts.append(np.column_stack([starts, np.minimum(loop.CHUNK, last - starts)]))
+        starts = np.arange(first, last, slots.CHUNK)
+        parts.append(np.column_stack([starts, np.minimum(slots.CHUNK, last - starts)]))
     return np.concatenate(parts).astype(np.int64)

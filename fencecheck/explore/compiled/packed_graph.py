@@ -29,7 +29,7 @@ class CompiledGraph(PackedStates):
         """Return the states of ``level`` from which an event leads into ``targets``, ascending."""
         wanted = np.concatenate([self.store.words_of(self.place(n)) for n in sorted(targets)])
         table = np.zeros(1 << (2 * len(targets) + 2).bit_length(), np.int64)
-        loop.index_targets(wanted, len(targets), table, self.store.words)
+        loop.index_targets(wanted, len(targets), table, len(table), self.store.words)
         found: list[Ints] = []
         for first, last in self.segments[level]:
             hits = np.empty(last - first, np.int64)

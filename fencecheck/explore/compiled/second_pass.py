@@ -6,7 +6,6 @@ by a kernel, which costs less than keeping it during the search.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import MutableMapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -18,6 +17,7 @@ from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel, build
 from fencecheck.explore.compiled.kernel.plan import plan_edges
+from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_states import PackedStates
 from fencecheck.explore.compiled.worker import Worker
 from fencecheck.explore.cutting import check_cut
@@ -61,19 +61,19 @@ def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
     table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
     for first in range(0, count, _AT_ONCE):
         check_cut()
-        loop.index_states(log, first, min(first + _AT_ONCE, count), table, words)
-    room = graph.search.transitions + loop.CHUNK * kernel.cases
+        loop.index_states(log, first, min(first + _AT_ONCE, count), table, len(table), words)
+    room = graph.search.transitions + slots.CHUNK * kernel.cases
     offsets = np.zeros(count + 1, np.int64)
     marks = np.zeros((count, kernel.plan.flag_words), np.uint32)
     targets, labels = np.empty(room, np.uint32), np.empty(room, np.uint16)
-    kinds = np.empty(loop.CHUNK * kernel.cases + 64, np.uint16)
-    done = 0
+    kinds = np.empty(slots.CHUNK * kernel.cases + 64, np.uint16)
+    done, buffers = 0, worker.buffers_with(kinds)
     while done < count:
         check_cut()
         part = min(_AT_ONCE, count - done)
         found = loop.find_edges(
-            kernel.address, log, done, part, table, words, worker.buffers, worker.switches, kinds,
-            (offsets, targets, labels, marks),
+            kernel.address, buffers, log, done, part, table, len(table), words,
+            offsets, targets, labels, room, marks, marks.shape[1],
         )  # fmt: skip
         done += max(0, found)
         if found < part:
@@ -118,18 +118,14 @@ def event_counts(graph: PackedStates) -> npt.NDArray[np.int64]:
         case.label = system.lowered.dag.const(case.action)
     kernel = build(system, plan, graph.kernel.packing)
     worker, words = Worker(kernel, graph.worker.switches), graph.store.words
-    out, offsets, flags, seen, scratch, _ = worker.buffers
-    labels = np.empty(loop.CHUNK * kernel.cases + 64, np.uint16)
-    rest = [a.ctypes.data for a in (out, offsets, worker.switches, flags, seen, scratch, labels)]
-    kind = ctypes.CFUNCTYPE(
-        ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, *[ctypes.c_void_p] * len(rest)
-    )
-    call, log = kind(kernel.address), graph.store.log
+    labels = np.empty(slots.CHUNK * kernel.cases + 64, np.uint16)
+    buffers, log = worker.buffers_with(labels), graph.store.log
     expanded = len(graph.segments) - (0 if graph.search.complete else 1)
     for depth, segments in enumerate(graph.segments[:expanded]):
         for first, last in segments:
-            for at in range(first, last, loop.CHUNK):
-                made = call(log.ctypes.data + 8 * at * words, min(loop.CHUNK, last - at), *rest)
+            for at in range(first, last, slots.CHUNK):
+                n = min(slots.CHUNK, last - at)
+                made = loop.judge_states(kernel.address, buffers, log, at, n, words)
                 counts[depth + 1] += np.bincount(labels[:made], minlength=counts.shape[1])
     return counts
 
@@ -139,8 +135,8 @@ def breaking_states(graph: PackedStates, prop: Property, level: int) -> list[int
     plan, worker, places = graph.kernel.plan, graph.worker, list[int]()
     word, bit = plan.bits[prop.name]
     for first, last in graph.segments[level]:
-        for at in range(first, last, loop.CHUNK):
-            count = min(loop.CHUNK, last - at)
+        for at in range(first, last, slots.CHUNK):
+            count = min(slots.CHUNK, last - at)
             flags = _flags(graph, worker, at, count)
             hits = np.flatnonzero(flags[:, word] >> np.uint32(bit) & np.uint32(1))
             places += [at + int(i) for i in hits]
@@ -150,8 +146,7 @@ def breaking_states(graph: PackedStates, prop: Property, level: int) -> list[int
 def _flags(graph: PackedStates, worker: Worker, at: int, count: int) -> Any:
     """Return the flag words of ``count`` states from a place in the log on."""
     loop.judge_states(
-        graph.kernel.address, graph.store.log, at, count, worker.buffers, worker.switches,
-        graph.store.words,
+        graph.kernel.address, worker.buffers, graph.store.log, at, count, graph.store.words
     )  # fmt: skip
     words = graph.kernel.plan.flag_words
     return worker.flags[: count * words].reshape(count, words)

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
+from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.storage.store import Store
 
 _NOTES = 1 << 16
-_RECENT = 1 << 14
 Segment = tuple[int, int]
 
 
@@ -22,24 +22,34 @@ class Worker:
     def __init__(self, kernel: Kernel, switches: npt.NDArray[np.int32]) -> None:
         words, cases = kernel.packing.words, kernel.cases
         self.kernel, self.switches = kernel, switches
-        self.flags = np.zeros((loop.CHUNK + 8) * kernel.plan.flag_words, np.uint32)
+        self.flags = np.zeros((slots.CHUNK + 8) * kernel.plan.flag_words, np.uint32)
         self.seen = np.zeros(kernel.seen_words, np.uint32)
         self.notes = np.zeros((_NOTES, 1 + kernel.plan.flag_words), np.int64)
-        self.buffers = (
-            np.empty((loop.CHUNK + 8) * cases * words, np.uint64),
-            np.empty(loop.CHUNK + 16, np.uint32),
-            self.flags,
-            self.seen,
-            np.empty(kernel.scratch_words, np.uint64),
-            np.arange(_RECENT, dtype=np.uint64) ^ np.uint64(1),
-        )
+        self.out = np.empty((slots.CHUNK + 8) * cases * words, np.uint64)
+        self.offsets = np.empty(slots.CHUNK + 16, np.uint32)
+        self.scratch = np.empty(kernel.scratch_words, np.uint64)
+        self.recent = np.arange(slots.RECENT, dtype=np.uint64) ^ np.uint64(1)
+        self.buffers = self.buffers_with(self.scratch)
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of all buffers."""
+        held = (self.out, self.offsets, self.flags, self.seen, self.scratch, self.recent)
+        return sum(array.nbytes for array in (*held, self.notes))
+
+    def buffers_with(self, labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """Return the addresses of the buffers, those of ``labels`` among them, for a kernel."""
+        arrays = (
+            self.out, self.offsets, self.switches, self.flags, self.seen, self.scratch, labels
+        )  # fmt: skip
+        return np.array([array.ctypes.data for array in arrays], np.int64)
 
     def find(
         self, store: Store, segment: Segment, targets: tuple[Any, Any], hits: npt.NDArray[np.int64]
     ) -> int:
         """Write to ``hits`` the states of a segment with a successor among ``targets``."""
         count: int = loop.find_sources(
-            self.kernel.address, store.log, *segment, *targets,
-            store.table.shape, self.buffers, self.switches, hits,
+            self.kernel.address, self.buffers, store.log, *segment, store.words,
+            *targets, len(targets[1]), hits, len(hits),
         )  # fmt: skip
         return count

@@ -11,6 +11,7 @@ import ast
 from typing import Any, NoReturn
 
 from fencecheck.errors import nearest
+from fencecheck.model.ask.handed_out import handed_out, instead_of_number
 from fencecheck.model.checks.sizes import places_in
 from fencecheck.model.declare import LEFT, USED, part_of_budget
 from fencecheck.model.domains import Array, Bag, Domain, Enum, Index, Int, Maybe, OneOf, Record, Set
@@ -195,7 +196,7 @@ class Typing:
         """A step moved on by a number is a step; nothing else is calculated with steps."""
         left, right = self._typed(node.left), self._typed(node.right)
         moves = isinstance(node.op, ast.Add | ast.Sub)
-        if _counts(left) and moves and not _counts(right):
+        if (_counts(left) and moves and not _counts(right)) or handed_out(left) is not None:
             return left
         if _counts(left) or _counts(right):
             self.fail("what counts from 1 can be compared, and moved by + or - a number", node)
@@ -248,6 +249,8 @@ class Typing:
         """Note what a literal that stands for a value of ``domain`` is called in a model."""
         self._constant(node)
         value = node.value
+        if type(value) is int and (handed := handed_out(domain)) is not None:
+            self.fail(instead_of_number(self.system, handed), node)
         if isinstance(domain, Enum):
             if value not in domain.names:
                 hint = nearest(str(value), domain.names)

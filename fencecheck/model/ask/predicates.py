@@ -25,6 +25,7 @@ from fencecheck.model.ask.predicate_types import Typing
 from fencecheck.model.system import System
 
 _LOWERED = re.compile(r"(?P<file><question \w+>):(?P<line>\d+): in \w+: (?P<what>.*)", re.DOTALL)
+_VARIABLE = re.compile(r"\bs\.(?=[A-Za-z_])")  # a predicate names variables without it
 _FIRST = 3  # line of the generated source on which the first token stands
 Function = Callable[[Any], bool]
 
@@ -70,7 +71,8 @@ class Predicate(Typing):
         tokens = _tokens(self.text)
         token = tokens[min(max(int(found["line"]) - _FIRST, 0), len(tokens) - 1)]
         try:
-            self._point(found["what"], token.start[1], token.end[1] - token.start[1])
+            what = _VARIABLE.sub("", found["what"])
+            self._point(what, token.start[1], token.end[1] - token.start[1])
         except UsageError as pointed:
             return ModelError(str(pointed))
 

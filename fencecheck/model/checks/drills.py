@@ -6,12 +6,12 @@ what it names, and the names that there are. Runs the model's rules and nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fencecheck.errors import DesignError, ModelError, nearest
 from fencecheck.model.declare import Action
-from fencecheck.model.drills import Control, DrillPlan, InjectedFailure
+from fencecheck.model.drills import KEPT, RECOVERED, Control, DrillPlan, InjectedFailure
 from fencecheck.model.ordinary import shown
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ class _DrillCheck:
         properties = self.family.properties
         self._named(f"{where}: symptom: there is no property", control.symptom, properties)
         self._named(f"{where}: answer: there is no event", control.answer, self.actions)
+        if control.expect is not None:
+            self._expected(where, control.expect, KEPT)
 
     def _failure(self, failure: InjectedFailure) -> None:
         where = f'failure "{failure.name}"'
@@ -85,6 +87,17 @@ class _DrillCheck:
             self._refuse(f"{where}: when is {shown(failure.when)}; write a function")
         for base in self.plan.designs.values():
             self._design(where, failure.mechanisms, failure.bounds, base)
+        said = failure.expect
+        for design in said if isinstance(said, Mapping) else ():
+            self._named(f"{where}: expect: there is no design", design, self.plan.designs)
+        each = said.values() if isinstance(said, Mapping) else () if said is None else (said,)
+        for outcome in each:
+            self._expected(where, outcome, RECOVERED)
+
+    def _expected(self, where: str, outcome: Any, outcomes: Sequence[str]) -> None:
+        if outcome not in outcomes:
+            allowed = ", ".join(outcomes)
+            self._refuse(f"{where}: expect is {shown(outcome)}; write one of {allowed}")
 
     def _design(self, where: str, mechanisms: Any, bounds: Any = None, base: Any = None) -> None:
         """Check a design that is laid over another one, which was checked itself."""

@@ -8,7 +8,6 @@ state can hold one, whatever happens; ``RoomySizes`` carry that to where domains
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any, Self
 
 from fencecheck.errors import ModelError
@@ -16,14 +15,16 @@ from fencecheck.model.domains.scalars import Int, Show, Size, size_of
 from fencecheck.model.ordinary import is_callable, shown, words
 
 
-class RoomySizes(SimpleNamespace):
+class RoomySizes:
     """The sizes of a run, and how many places can hold a value of each Version or Fresh."""
 
-    __slots__ = ("_places",)
+    __slots__ = ("_places", "_sizes")
 
     def __init__(self, sizes: Any, places: dict[str, int]) -> None:
-        super().__init__(**vars(sizes))
-        self._places = places
+        self._sizes, self._places = sizes, places
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._sizes, name)
 
     def places(self, clock: str) -> int:
         """Return how many places there are for values of the domain with this clock."""

@@ -135,6 +135,8 @@ def _spline(points: tuple[Point, ...], height: float, headed: bool) -> str:
 
 def _add_arrow(graph: graphviz.Digraph, arrow: Arrow, height: float) -> None:
     style = dict(EDGE_STYLES[arrow.kind])
+    if arrow.onward:
+        style.setdefault("style", "dashed")
     if arrow.interference:
         style.update(color=ORANGE, penwidth="1.5", style="dashed")
     if arrow.broken:
@@ -180,7 +182,7 @@ def layout_to_dot(layout: Picture) -> str:
         )
     for box in layout.all_boxes:
         _add_box(graph, box, layout.height)
-    for arrow in layout.arrows:
+    for arrow in (*layout.arrows, *layout.samples):
         _add_arrow(graph, arrow, layout.height)
     return str(graph.source)
 

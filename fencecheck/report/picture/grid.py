@@ -106,14 +106,20 @@ def row_gap(rows: list[RowParts], width: float) -> float:
     return min(max(spare / (len(rows) + 1), 8.0), 20.0)
 
 
-def place_rows(rows: list[RowParts], top: float, gap: float) -> tuple[list[Row], float]:
+def place_rows(
+    rows: list[RowParts], top: float, gap: float, apart: tuple[int, float] = (0, 0.0)
+) -> tuple[list[Row], float]:
+    """Return the rows from ``top`` down, and the y below them.
+
+    ``apart`` is an event with the room that is left free above it.
+    """
     placed = []
     y = top
     for row in rows:
         above = max(part.box.h / 2 - part.dy for part in row.parts)
         below = max(part.box.h / 2 + part.dy for part in row.parts)
         space = gap * 0.55 if row.quiet else gap
-        y += space
+        y += space + (apart[1] if row.event and row.event == apart[0] else 0.0)
         center = round(y + above, 2)
         placed.append(
             Row(

@@ -7,6 +7,8 @@ get narrower gaps, so that 25 events fit a page. It draws nothing and knows no f
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fencecheck.model.declare import Lane
 from fencecheck.report.picture.grid import (
     hop_rooms,
@@ -19,13 +21,15 @@ from fencecheck.report.picture.grid import (
 from fencecheck.report.picture.hops import Hop, hop_direction, message_hops
 from fencecheck.report.picture.panel import MARGIN, build_legend, build_panel, build_title
 from fencecheck.report.picture.routes import Router, link_row, route_message
-from fencecheck.report.picture.rows import build_rows
+from fencecheck.report.picture.rows import RowParts, build_rows
 from fencecheck.report.picture.shapes import Arrow, Band, Box, Column, Picture, Row, make_piece
-from fencecheck.report.words.trace_words import broken_event, drawn_lanes, loop_text
+from fencecheck.report.words.trace_words import OUT_OF_REACH, broken_event, drawn_lanes, loop_text
 from fencecheck.runs.trace import Trace
 
 LEAST_WIDTH = 470.0
 LOOP_ROOM = 20.0
+LID = 7.0
+DIVIDER = 24.0  # the room of the line between a run and the way on from its end
 
 
 def _headers(lanes: list[Lane]) -> list[Box]:
@@ -33,9 +37,11 @@ def _headers(lanes: list[Lane]) -> list[Box]:
     for index, lane in enumerate(lanes):
         piece = make_piece(lane.name, 11, True, "paper" if lane.kind == "system" else "ink")
         slanted = lane.kind == "interference"
-        width = piece.width + (30 if slanted else 20)
+        width, height, lines = piece.width + (30 if slanted else 20), 24.0, [(piece,)]
+        if lane.kind == "store":  # the name stands clear of the lid
+            height, lines = 24.0 + LID, [(make_piece(" ", LID),), (piece,)]
         boxes.append(
-            Box(f"lane_{index}", f"lane-{lane.kind}", width, 24, ((piece,),), slanted=slanted)
+            Box(f"lane_{index}", f"lane-{lane.kind}", width, height, tuple(lines), slanted=slanted)
         )
     return boxes
 
@@ -78,6 +84,19 @@ def _loop_parts(
     return [note], [Arrow("loop", "loop", "loop", "loop", points)], [frame]
 
 
+def _divider(trace: Trace, rows: list[Row], width: float) -> tuple[list[Box], list[Arrow]]:
+    """Return the line between a run and the way on from its end, with the words on it."""
+    first = next((row for row in rows if row.event > len(trace.events)), None)
+    if first is None:
+        return [], []
+    piece = make_piece(OUT_OF_REACH, 10, True, "broken")
+    y = round(first.top - DIVIDER / 2 + 4, 2)
+    note = Box("onward", "label", piece.width + 6, 14, ((piece,),), align="left")
+    note = note.at(MARGIN + LOOP_ROOM + note.w / 2, y)
+    points = ((note.right + 4, y), (width - MARGIN, y))
+    return [note], [Arrow("divider", "divider", "onward", "onward", points)]
+
+
 def _bands(
     lanes: list[Column],
     reach: list[float],
@@ -105,18 +124,26 @@ def _arrows(
     router = Router(
         [*headers, *boxes], [row.bottom for row in rows], [header.x for header in headers]
     )
-    broken = broken_event(trace)
+    broken, many = broken_event(trace), len(trace.events)
     arrows = []
     for number in range(1, len(trace.all_events) + 1):
         mine = [box for box in boxes if box.row == number]
         cells = [box for box in mine if box.kind in ("cell", "remark")]
-        arrows += link_row(router.boxes[f"event_{number}"], cells, number == broken)
+        links = link_row(router.boxes[f"event_{number}"], cells, number == broken)
+        arrows += [replace(arrow, onward=number > many) for arrow in links]
     # Short flights first: they have the fewest courses to choose from.
     for hop, way in sorted(hops, key=lambda item: (item[0].target or 0) - item[0].source):
-        arrows.append(
-            route_message(hop, way, router, hop.target is not None and hop.target == broken)
-        )
+        arrow = route_message(hop, way, router, hop.target is not None and hop.target == broken)
+        arrows.append(replace(arrow, onward=hop.source > many))
     return arrows
+
+
+def _placed_boxes(rows: list[RowParts], placed: list[Row], xs: list[float]) -> list[Box]:
+    return [
+        part.box.at(xs[part.lane] + part.dx, row.y + part.dy)
+        for row, content in zip(placed, rows, strict=True)
+        for part in content.parts
+    ]
 
 
 def layout_trace(trace: Trace) -> Picture:
@@ -132,33 +159,33 @@ def layout_trace(trace: Trace) -> Picture:
     title = build_title(trace, width)
     y = title.bottom + (34 if headers else -14)
     headers = [header.at(x, y) for header, x in zip(headers, xs, strict=True)]
-    placed, bottom = place_rows(rows, y + 14, row_gap(rows, width))
-    boxes = [
-        part.box.at(xs[part.lane] + part.dx, row.y + part.dy)
-        for row, content in zip(placed, rows, strict=True)
-        for part in content.parts
-    ]
+    apart = (len(trace.events) + 1, DIVIDER) if trace.onward else (0, 0.0)
+    placed, bottom = place_rows(rows, y + 14, row_gap(rows, width), apart)
+    boxes = _placed_boxes(rows, placed, xs)
     columns = [
         Column(lane.name, lane.kind, round(x, 2), header)
         for lane, x, header in zip(lanes, xs, headers, strict=True)
     ]
-    arrows = _lifelines(columns, bottom) + _arrows(trace, boxes, hops, placed, headers)
+    notes, lines = _divider(trace, placed, width)
+    flights = _arrows(trace, boxes, hops, placed, [*headers, *notes])
+    arrows = _lifelines(columns, bottom) + flights + lines
     loop_boxes, loop_arrows, loop_bands = _loop_parts(trace, placed, bottom, width)
     bands = _bands(
         columns, reaches(headers, rows, stores)[1], placed, broken_event(trace), bottom, width
     )
     bands += loop_bands
     panel, band, below = build_panel(trace, width, bottom + (24 if loop_boxes else 12))
-    legend, foot = build_legend(boxes, width, below + 12)
+    legend, samples, foot = build_legend([*boxes, *headers], flights, width, below + 12)
     return Picture(
         round(width, 2),
         round(foot + MARGIN - 8, 2),
         title,
         tuple(columns),
         tuple(placed),
-        tuple(boxes + loop_boxes),
+        tuple(boxes + notes + loop_boxes),
         tuple(arrows + loop_arrows),
         tuple(bands + ([band] if band else [])),
         tuple(panel),
         tuple(legend),
+        tuple(samples),
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 from fencecheck.model.wording.templates import value_text
 from fencecheck.report.picture.measure import wrap
-from fencecheck.report.picture.shapes import Band, Box, Line, lines_size, make_piece
+from fencecheck.report.picture.shapes import Arrow, Band, Box, Line, lines_size, make_piece
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
     bounds_text,
@@ -102,27 +102,77 @@ def build_panel(trace: Trace, width: float, top: float) -> tuple[list[Box], Band
     return boxes, Band("verdict", "panel", MARGIN, top, width - MARGIN, bottom), bottom
 
 
-def build_legend(boxes: list[Box], width: float, top: float) -> tuple[list[Box], float]:
-    """Return one small sample per kind of box that the picture holds, and the y below them."""
-    words = {
-        "event": "the system acts",
-        "interference": "interference",
-        "broken": "breaks the property",
-        "onward": "one way on",
-        "cell": "what the event changed",
-        "remark": "what it compared",
-    }
+LEGEND = {
+    "event": "the system acts",
+    "interference": "interference",
+    "broken": "breaks the property",
+    "onward": "one way on",
+    "cell": "what the event changed",
+    "remark": "what it compared",
+}
+MESSAGES = {"request": "message", "back": "reply", "lost": "lost", "open": "never received"}
+FLIGHT = 28.0  # the length of an arrow in the legend
+
+
+def build_legend(
+    boxes: list[Box], arrows: list[Arrow], width: float, top: float
+) -> tuple[list[Box], list[Arrow], float]:
+    """Return a small sample of each kind of box and message that the picture holds.
+
+    With them come the arrows of the samples, and the y below it all.
+    """
     legend: list[Box] = []
+    samples: list[Arrow] = []
     x, y = MARGIN, top
-    for kind, text in words.items():
-        if not any(box.kind == kind for box in boxes):
-            continue
-        tone = "paper" if kind == "broken" else "ink"
-        piece = make_piece(text, 8.5, tone=tone)
-        sample = Box(f"legend_{kind}", kind, piece.width + 18, 16, ((piece,),))
-        sample = replace(sample, slanted=kind == "interference")
-        if legend and x + sample.w > width - MARGIN:
+    for kind, text, wide in (*_box_samples(boxes), *_message_samples(arrows)):
+        if legend and x + wide > width - MARGIN:
             x, y = MARGIN, y + 22
-        legend.append(sample.at(x + sample.w / 2, y + 8))
-        x += sample.w + 10
-    return legend, y + 16 if legend else top
+        if kind in MESSAGES:
+            flight, words = _message_sample(kind, text, x, y + 8)
+            samples.append(flight)
+            legend += words
+        else:
+            piece = make_piece(text, 8.5, tone="paper" if kind == "broken" else "ink")
+            sample = Box(f"legend_{kind}", kind, wide, 16, ((piece,),))
+            sample = replace(sample, slanted=kind == "interference")
+            legend.append(sample.at(x + wide / 2, y + 8))
+        x += wide + 10
+    return legend, samples, y + 16 if legend else top
+
+
+def _box_samples(boxes: list[Box]) -> list[tuple[str, str, float]]:
+    """Return kind, words and width of a sample for each kind of box that there is."""
+    there = {box.kind for box in boxes}
+    if any(box.slanted for box in boxes):
+        there.add("interference")
+    return [(k, t, make_piece(t, 8.5).width + 18) for k, t in LEGEND.items() if k in there]
+
+
+def _message_samples(arrows: list[Arrow]) -> list[tuple[str, str, float]]:
+    """Return the same of messages and of how they end."""
+    there = {arrow.kind for arrow in arrows}
+    there |= {"lost" for arrow in arrows if arrow.lost}
+    there |= {"open" for arrow in arrows if arrow.open_end}
+    return [
+        (kind, text, FLIGHT + make_piece(text, 8.5).width + 12)
+        for kind, text in MESSAGES.items()
+        if kind in there
+    ]
+
+
+def _message_sample(kind: str, text: str, x: float, y: float) -> tuple[Arrow, list[Box]]:
+    """Return an arrow that ends as messages of the kind do, and the words behind it."""
+    piece = make_piece(text, 8.5)
+    words = Box(f"legend_{kind}", "text", piece.width + 4, 14, ((piece,),), align="left")
+    boxes = [words.at(x + FLIGHT + 4 + words.w / 2, y + 1.5)]
+    end = x + FLIGHT
+    if kind == "open":
+        end -= 6
+        boxes.append(Box("legend_open_end", "end", 6, 6).at(end + 3, y))
+    points = ((round(x, 2), round(y, 2)), (round(end, 2), round(y, 2)))
+    colour = kind if kind == "back" else "request"
+    flight = Arrow(
+        f"legend_{kind}", colour, words.name, words.name, points,
+        lost=kind == "lost", open_end=kind == "open",
+    )  # fmt: skip
+    return flight, boxes

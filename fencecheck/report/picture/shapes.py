@@ -87,8 +87,10 @@ class Box:
 class Arrow:
     """A polyline from box `source` to box `target`; the head is at its last point.
 
-    Kinds: request, back (messages), change, compare (an event and a store), lifeline, loop, key.
-    `lost` ends in a cross, `open_end` means that nothing took the message by the end of the trace.
+    Kinds: request, back (messages), change, compare (an event and a store), lifeline, loop,
+    divider (before a way on).
+    `lost` ends in a cross, `open_end` means that nothing took the message by the end of the trace;
+    `onward` is of the way on from the end of a run.
     """
 
     name: str
@@ -100,6 +102,7 @@ class Arrow:
     broken: bool = False
     lost: bool = False
     open_end: bool = False
+    onward: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Picture:
-    """A whole picture, drawn bands first, then arrows, then boxes."""
+    """A whole picture, drawn bands first, then arrows, then boxes.
+
+    ``samples`` are the arrows of the legend.
+    """
 
     width: float
     height: float
@@ -149,6 +155,7 @@ class Picture:
     bands: tuple[Band, ...]
     panel: tuple[Box, ...] = field(default=())
     legend: tuple[Box, ...] = field(default=())
+    samples: tuple[Arrow, ...] = field(default=())
 
     @property
     def all_boxes(self) -> tuple[Box, ...]:

@@ -121,6 +121,7 @@ EDGE_STYLES: dict[str, dict[str, str]] = {
     },
     "lifeline-store": {"color": "#A8A8A8", "penwidth": "1.2", "arrowhead": "none"},
     "loop": {"color": INK, "penwidth": "1.6"},
+    "divider": {"color": INK, "penwidth": "1", "style": "dashed", "arrowhead": "none"},
 }
 BAND_STYLES = {
     "store": {"style": "filled", "fillcolor": "#F1F3F4", "color": "#F1F3F4"},

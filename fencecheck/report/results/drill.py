@@ -1,4 +1,4 @@
-"""The drills as text, Markdown or JSON: controls, recoveries, failure domains, a table each.
+"""The drills as text, Markdown, HTML or JSON: controls, recoveries, failure domains, a table each.
 
 In: a Drills value. Out: one string. The tables are worded once, as heads and rows of cells, and
 written in either form; what a search that was cut leaves open reads ``undetermined``.
@@ -6,6 +6,7 @@ written in either form; what a search that was cut leaves open reads ``undetermi
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +18,13 @@ from fencecheck.report.results.markdown import MARK, escape
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.words.orders import wrapped
 from fencecheck.report.words.outcomes import count
+from fencecheck.report.words.scope import tried_words
 from fencecheck.report.words.visible import json_text
 from fencecheck.runs.trace import Trace, TracedEvent
 
 SCHEMA = "fencecheck/drills/1"
 OPEN = "undetermined"
+OTHERWISE = "not as expected: something came out otherwise than the plan says"
 
 
 @dataclass(frozen=True)
@@ -66,44 +69,58 @@ def _controls(rows: Sequence[ControlRow]) -> Sheet:
             verdict = f"{row.control.verdict} in {count(len(row.answered.events), 'event')}"
         else:
             verdict = "no order is answered" if row.searched else OPEN
-        told.append(
-            (
-                row.control.name,
-                ((symptom,), (_order(row.absence),), (verdict,), (_order(row.answered),)),
-            )
-        )
+        tried = (tried_words(row.tried.bounds, row.tried.at_most),)
+        without, with_it = ((symptom,), (_order(row.absence),)), ((verdict, *_kept(row)),)
+        told.append((row.control.name, (tried, *without, *with_it, (_order(row.answered),))))
     return Sheet(
         "Controls",
         "What each control is for: the shortest order that shows its absence, and the shortest "
-        "one that the design with it answers.",
+        "one that the design with it answers; what comes of its property with it, for as much of "
+        "the failure as it was tried with.",
         "control",
-        ("without it", "order", "with it", "order "),
+        ("tried with", "without it", "order", "with it", "order "),
         tuple(told),
     )
+
+
+def _kept(row: ControlRow) -> tuple[str, ...]:
+    """Return what came out of a control's property in the design with it."""
+    name, kept = row.control.symptom, row.kept
+    if kept.verdict != "violated":
+        return (f"{name} {kept.verdict}", *_unexpected(row.unexpected, row.control.expect))
+    broken = f"{name} breaks in {count(kept.events or 0, 'event')}: {_order(kept.trace)}"
+    return (broken, *_unexpected(row.unexpected, row.control.expect))
+
+
+def _unexpected(unexpected: bool, expected: str | None) -> tuple[str, ...]:
+    return (f"NOT AS EXPECTED: {expected}",) if unexpected else ()
 
 
 def _recoveries(rows: Sequence[Recovery]) -> Sheet:
     told = []
     for name in dict.fromkeys(row.failure.name for row in rows):
         same = [row for row in rows if row.failure.name == name]
-        told.append((name, tuple(_recovery(row) for row in same)))
+        tried = dict.fromkeys(tried_words(row.tried.bounds, row.tried.at_most) for row in same)
+        told.append((name, (tuple(tried), *(_recovery(row) for row in same))))
     designs = tuple(dict.fromkeys(row.design for row in rows))
     return Sheet(
         "Recoveries",
         "From the worst state that a failure leads to: the fewest system events to where every "
-        "step is closed and no invariant is broken, and who answers for the one that settles it.",
+        "step is closed and no invariant is broken, and who answers for the one that settles it. "
+        "With any number of a failure, it may have come as often before.",
         "failure",
-        designs,
+        ("tried with", *designs),
         tuple(told),
     )
 
 
 def _recovery(row: Recovery) -> tuple[str, ...]:
+    more = _unexpected(row.unexpected, row.failure.expected(row.design))
     if row.verdict == "recovers":
-        return (f"in {count(row.events or 0, 'event')}", row.owner)
+        return (f"in {count(row.events or 0, 'event')}", row.owner, *more)
     if row.verdict == "none":
-        return ("no recovery, after", f"{_order(row.trace)}")
-    return (row.verdict,)
+        return ("no recovery, after", f"{_order(row.trace)}", *more)
+    return (row.verdict, *more)
 
 
 def _domains(rows: Sequence[DomainRow]) -> Sheet:
@@ -142,6 +159,7 @@ def render_drill_text(drills: Drills, *, width: int = 100, paint: Paint = plain)
             for name, cells in sheet.rows
         ]  # fmt: skip
         lines += table_lines(sheet.corner, sheet.heads, rows, width, paint)
+    lines += ["", paint("violated", OTHERWISE)] if drills.unexpected else []
     lines += ["", paint("undetermined", f"{OPEN}: a search was cut")] if drills.undetermined else []
     return "\n".join(lines) + "\n"
 
@@ -160,8 +178,32 @@ def render_drill_markdown(drills: Drills) -> str:
         for name, cells in sheet.rows:
             told = ["<br>".join(escape(line) for line in cell) for cell in cells]
             lines.append(f"| {' | '.join([escape(name), *told])} |")
+    lines += ["", f"**{OTHERWISE}**"] if drills.unexpected else []
     lines += ["", f"**{OPEN}: a search was cut**"] if drills.undetermined else []
     return "\n".join(lines) + "\n"
+
+
+def render_drill_html(drills: Drills) -> str:
+    """Return the drills as a piece of HTML: a table each, no script and no style sheet."""
+    parts = [_table(sheet) for sheet in sheets(drills)]
+    parts += [f"<p><strong>{html.escape(OTHERWISE)}</strong></p>"] if drills.unexpected else []
+    if drills.undetermined:
+        parts.append(f"<p><strong>{OPEN}: a search was cut</strong></p>")
+    return "\n".join(parts) + "\n"
+
+
+def _table(sheet: Sheet) -> str:
+    heads = [sheet.corner, *(head.strip() for head in sheet.heads)]
+    columns = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in heads)
+    rows = []
+    for name, cells in sheet.rows:
+        told = ["<br>".join(html.escape(line) for line in cell) for cell in cells]
+        cells_of = "".join(f"<td>{cell}</td>" for cell in told)
+        rows.append(f'<tr><th scope="row">{html.escape(name)}</th>{cells_of}</tr>')
+    return (
+        f"<table><caption>{html.escape(sheet.title)}. {html.escape(sheet.note)}</caption>\n"
+        f"<thead><tr>{columns}</tr></thead>\n<tbody>" + "\n".join(rows) + "</tbody></table>"
+    )
 
 
 def render_drill_json(drills: Drills) -> str:
@@ -171,6 +213,7 @@ def render_drill_json(drills: Drills) -> str:
         "model": drills.model,
         "model_hash": drills.model_hash,
         "undetermined": drills.undetermined,
+        "as_expected": not drills.unexpected,
         "controls": [
             {
                 "control": row.control.name,
@@ -179,6 +222,11 @@ def render_drill_json(drills: Drills) -> str:
                 "verdict": row.control.verdict,
                 "absence": trace_or_none(row.absence),
                 "answered": trace_or_none(row.answered),
+                "bounds": dict(row.tried.bounds),
+                "at_most": dict(row.tried.at_most),
+                "with": row.kept.verdict,
+                "expected": row.control.expect,
+                "broken": trace_or_none(row.kept.trace),
             }
             for row in drills.controls
         ],
@@ -187,6 +235,9 @@ def render_drill_json(drills: Drills) -> str:
                 "failure": row.failure.name,
                 "design": row.design,
                 "verdict": row.verdict,
+                "bounds": dict(row.tried.bounds),
+                "at_most": dict(row.tried.at_most),
+                "expected": row.failure.expected(row.design),
                 "events": row.events,
                 "owner": row.owner or None,
                 "decisive": row.decisive or None,

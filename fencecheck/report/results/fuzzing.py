@@ -60,7 +60,7 @@ def _variant(fuzzed: Fuzzed, fuzz: FuzzResult, width: int, paint: Paint) -> list
     rows = [
         (
             rate.exhaustive.name,
-            [_broke(rate, fuzzed.seeds), _shrunk(rate), _exhaustive(rate, within)],
+            [_broke(rate, fuzzed), _shrunk(rate), _exhaustive(rate, within)],
         )
         for rate in fuzzed.rates
     ]
@@ -68,20 +68,27 @@ def _variant(fuzzed: Fuzzed, fuzz: FuzzResult, width: int, paint: Paint) -> list
     ended = f"{fuzzed.over:,} of the runs ended by themselves"
     cut = f", {fuzzed.cut:,} were cut at {fuzz.draw.length} events" if fuzzed.cut else ""
     lines += wrapped(f"{fuzzed.events:,} events; {ended}{cut}", width, "  ", "  ")
+    if fuzzed.out_of_time:
+        asked = f"{fuzzed.seeds:,} of {fuzz.draw.seeds:,} seeds were drawn"
+        lines += wrapped(f"time was up: {asked}; allow more with --timeout", width, "  ", "  ")
     search = f"exhaustive check {search_words(fuzzed.checked.exploration)}"
     return lines + wrapped(search, width, "  ", "  ")
 
 
-def _broke(rate: Rate, seeds: int) -> Entry:
+def _broke(rate: Rate, fuzzed: Fuzzed) -> Entry:
     if not rate.judged:
         return Entry(("not judged by runs",))
-    words = f"{rate.broke:,} of {seeds:,} seeds"
+    words = f"{rate.broke:,} of {fuzzed.seeds:,} seeds"
+    if fuzzed.out_of_time and not rate.broke:
+        return Entry((f"undetermined: {words}",), "undetermined", right=True)
     return Entry((words,), "violated" if rate.broke else "", right=True)
 
 
 def _shrunk(rate: Rate) -> Entry:
     if rate.shrunk is None:
-        return Entry(("",))
+        if rate.seed is None or rate.events is None:
+            return Entry(("",))
+        return Entry((f"{count(rate.events, 'event')} (seed {rate.seed:,}), no time to shrink",))
     return Entry((f"{count(rate.shrunk, 'event')} (seed {rate.seed:,}: {rate.events})",))
 
 
@@ -149,6 +156,7 @@ def _variant_object(fuzzed: Fuzzed) -> dict[str, Any]:
         **checked,
         "random": {
             "seeds": fuzzed.seeds,
+            "out_of_time": fuzzed.out_of_time,
             "events": fuzzed.events,
             "over": fuzzed.over,
             "cut": fuzzed.cut,

@@ -26,6 +26,18 @@ def any_number_words(bounds: Mapping[str, HowMany]) -> str:
     return f"for any number of {listed(names)}" if (names := of_any(bounds)) else ""
 
 
+def tried_words(bounds: Mapping[str, HowMany], at_most: Mapping[str, HowMany]) -> str:
+    """Return with what something was tried: ``any number of edits, revocations 1``."""
+    words = [f"any number of {listed(names)}"] if (names := of_any(bounds)) else []
+    words += [
+        f"{_plain(name)} {number}"
+        for name, number in bounds.items()
+        if not isinstance(number, AnyNumber)
+    ]
+    most = [f"{number} {_plain(name)}" for name, number in at_most.items()]
+    return ", ".join(words) + (f" (at most {listed(most)})" if most else "")
+
+
 def holds_words(variant: VariantResult) -> str:
     """Return what a verdict ``holds`` of a design with budgets of any says; else nothing.
 

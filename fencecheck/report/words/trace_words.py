@@ -131,6 +131,7 @@ def headline(trace: Trace) -> str:
 
 
 ONWARD = "one way on, which never comes there:"
+OUT_OF_REACH = "from here it is out of reach; one way on:"
 
 
 def loop_text(trace: Trace) -> str | None:

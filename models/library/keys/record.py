@@ -5,10 +5,10 @@ and answers instead of doing the work. What was done is counted beside it, which
 see, so that a record that lies is found out.
 """
 
-from fencecheck.model import Array, Enum, Ghost, Index, Int, Part, Record
+from fencecheck.model import Array, Count, Enum, Ghost, Index, Part, Record
 
 STATES = Enum("absent", "in_progress", "done")
-COUNT = Int(0, 2, lambda count, k: "twice" if count == 2 else str(count))
+TIMES = Count(2, lambda count, k: "twice" if count == 2 else str(count))
 
 
 class KeyRecord(Part):
@@ -19,7 +19,7 @@ class KeyRecord(Part):
     def __init__(self, name, key, **more):
         super().__init__(name, f"{name}, by key")
         self.key = key
-        row = Record(f"{name.title()}Row", state=STATES, effects=Ghost(COUNT), **more)
+        row = Record(f"{name.title()}Row", state=STATES, effects=Ghost(TIMES), **more)
         self.variable(name, Array(key, row), owner=self.store(name))
         self.named(f"{name}_at_most_once", self.invariant(relevant=[name])(self.at_most_once))
         self.named(f"{name}_tells_the_truth", self.invariant(relevant=[name])(self.true_record))
@@ -39,7 +39,7 @@ class KeyRecord(Part):
 
     def act(self, s, key):
         """The work is done, whatever is written down."""
-        s[self.name][key].effects = min(2, s[self.name][key].effects + 1)
+        s[self.name][key].effects += 1
 
     def complete(self, s, key):
         """It is written down that the work is done."""

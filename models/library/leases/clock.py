@@ -1,25 +1,27 @@
 """Part `clock`: time that passes in ticks, and timers that must ring."""
 
-from fencecheck.model import Array, Index, Int, Part
+from fencecheck.model import Array, Index, Maybe, Part, Version
 
 
 class Clock(Part):
-    """``ticks`` ticks of time; the owners of an Index have a timer each, 0 where none is set.
+    """Time; the owners of an Index have a timer each, set to ``longest`` ticks from now at most.
 
-    Time does not pass a timer that is due by its owner's own clock: the owner has to act first
-    (`clock.is_due(s, w)`, `clock.clear(s, w)`).
+    Time passes while a timer is set, and does not pass one that is due by its owner's own clock:
+    the owner has to act first (`clock.is_due(s, w)`, `clock.clear(s, w)`).
     """
 
     owner: Index
     now: str
     timers: str
-    ticks: int
+    Time: Version
 
-    def __init__(self, name, owner, *, ticks=3):
+    def __init__(self, name, owner, *, longest=1, skew=0):
         super().__init__(name, f"{name}, in ticks")
-        self.owner, self.ticks, time = owner, ticks, self.actor(name)
-        self.now = self.variable(f"{name}_now", Int(0, ticks), owner=time)
-        self.timers = self.variable(f"{name}_timers", Array(owner, Int(0, ticks)), owner=time)
+        self.owner, self.now, time = owner, f"{name}_now", self.actor(name)
+        self.Time = Version(self.now, ahead=longest + skew)
+        self.variable(self.now, self.Time, owner=time)
+        timers = Array(owner, Maybe(self.Time, "none"))
+        self.timers = self.variable(f"{name}_timers", timers, owner=time)
         time.action(when=self.may_tick)(self.tick)
         self.named(f"{name}_all_rung", self.deadlock()(self.none_set))
 
@@ -28,21 +30,21 @@ class Clock(Part):
         return s[self.now]
 
     def set(self, s, w, after):
-        """Somebody's timer will ring so many ticks from now, by its own clock, or at the end."""
-        s[self.timers][w] = max(1, min(self.ticks, self.local(s, w) + after))
+        """Somebody's timer will ring so many ticks from now, by its own clock."""
+        s[self.timers][w] = self.local(s, w) + after
 
     def is_set(self, s, w):
-        return s[self.timers][w] > 0
+        return s[self.timers][w] is not None
 
     def is_due(self, s, w):
         return self.is_set(s, w) and self.local(s, w) >= s[self.timers][w]
 
     def clear(self, s, w):
-        s[self.timers][w] = 0
+        s[self.timers][w] = None
 
     def may_tick(self, s):
         owners = range(len(s[self.timers]))
-        return s[self.now] < self.ticks and not any(self.is_due(s, w) for w in owners)
+        return not self.none_set(s) and not any(self.is_due(s, w) for w in owners)
 
     def tick(self, s):
         """Time passes."""
@@ -50,4 +52,4 @@ class Clock(Part):
 
     def none_set(self, s):
         """No timer is left that has not rung."""
-        return all(timer == 0 for timer in s[self.timers])
+        return all(timer is None for timer in s[self.timers])

@@ -4,23 +4,22 @@ It compares them with the highest number that it has seen. Where a takeover is a
 the new holder's from the start.
 """
 
-from fencecheck.model import Array, Bool, Int
+from fencecheck.model import Array, Bool, Version
 from fencecheck.models.library.leases.lock import Lock
 
 
 class NumberedLock(Lock):
-    """A Lock that is taken ``takes`` times at most, each time with a number above all before it."""
+    """A Lock that is taken each time with a number above all before it."""
 
     newest: str
     numbers: str
     seen: str
     accepted: str
     overtaken: str
-    takes: int
 
-    def __init__(self, name, owner, *, takes=3):
+    def __init__(self, name, owner):
         super().__init__(name, owner)
-        self.takes, number = takes, Int(0, takes)
+        number = Version(f"{name}_newest")
         doc = "the highest number that the resource has seen"
         self.newest = self.variable(f"{name}_newest", number, owner=name)
         self.numbers = self.variable(f"{name}_numbers", Array(owner, number), owner=name)
@@ -28,9 +27,6 @@ class NumberedLock(Lock):
         self.accepted = self.ghost(f"{name}_accepted", number, owner=name)
         self.overtaken = self.ghost(f"{name}_overtaken", Bool(), owner=name)
         self.named(f"{name}_in_order", self.invariant()(self.in_order))
-
-    def is_free(self, s):
-        return super().is_free(s) and s[self.newest] < self.takes
 
     def take(self, s, who):
         super().take(s, who)

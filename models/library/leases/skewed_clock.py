@@ -3,25 +3,27 @@
 from fencecheck.model import Array, Int
 from fencecheck.models.library.leases.clock import Clock
 
+RIGHT, FAST = 1, 2
+SKEW = Int(0, FAST, lambda skew, k: skew - RIGHT)  # so that no time is before the first
+
 
 class SkewedClock(Clock):
     """A Clock whose owners can be a tick ahead of time, or behind; at first all go right."""
 
     ahead: str
 
-    def __init__(self, name, owner, *, ticks=3):
-        super().__init__(name, owner, ticks=ticks)
-        self.ahead = self.variable(
-            f"{name}_ahead", Array(owner, Int(-1, 1)), self.all_right, owner=name
-        )
+    def __init__(self, name, owner, *, longest=1):
+        super().__init__(name, owner, longest=longest, skew=FAST)
+        skews = Array(owner, SKEW)
+        self.ahead = self.variable(f"{name}_ahead", skews, self.all_right, owner=name)
         budget = self.budget(f"{name}_skews", "times that somebody's clock jumps")
         skewing = self.actor("skew", "interference").interference(
-            budget, w=owner, by=Int(-1, 1), when=self.may_skew, name=f"skew_{name}"
+            budget, w=owner, by=SKEW, when=self.may_skew, name=f"skew_{name}"
         )
         skewing(self.skew)
 
     def all_right(self, k):
-        return (0,) * self.owner.resolve(k).count
+        return (RIGHT,) * self.owner.resolve(k).count
 
     def local(self, s, w):
         return s[self.now] + s[self.ahead][w]

@@ -6,7 +6,10 @@ from fencecheck.models.library.messages.mailbox import Mailbox
 
 
 class Duplication(Part):
-    """Messages of a Mailbox can arrive twice, each of them; of a Queue the first."""
+    """Messages of a Mailbox can arrive twice, each of them; of a Queue the first.
+
+    A second copy in a Mailbox is made only while there is one: another one can be made later.
+    """
 
     box: Mailbox | Queue
 
@@ -19,11 +22,14 @@ class Duplication(Part):
         if box.ordered:
             network.interference(budget, when=self.can, name=name)(self.duplicate_first)
         else:
-            each, guard = Each(box.name), box.has_room_for
+            each, guard = Each(box.name), self.has_one
             network.interference(budget, message=each, when=guard, name=name)(self.duplicate)
 
     def can(self, s):
         return self.box.waits(s) and self.box.has_room(s)
+
+    def has_one(self, s, message):
+        return self.box.has_room(s) and self.box.has_one(s, message)
 
     def duplicate(self, s, message):
         """A message will arrive twice."""

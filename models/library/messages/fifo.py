@@ -1,23 +1,30 @@
 """Part `fifo`: messages of one kind on their way in order: only the first can arrive."""
 
+from typing import Any
+
 from fencecheck.model import Part, Record, Seq
 
 
 class Queue(Part):
-    """Up to ``capacity`` messages at a time; ``back`` says that they go back to who asked."""
+    """Up to ``capacity`` messages at a time; ``back`` says that they go back to who asked.
+
+    The name of a bound as capacity holds back what would not fit, so that there is always room.
+    """
 
     message: Record
-    capacity: int
+    capacity: Any
+    holds_back: bool
     ordered: bool
 
     def __init__(self, name, message, capacity=2, *, back=False):
         super().__init__(name, f"{name} on their way, in order")
         self.message, self.capacity, self.ordered = message, capacity, True
+        self.holds_back = isinstance(capacity, str)
         self.messages(name, Seq(message, capacity), back=back)
         self.named(f"{name}_arrive", self.deadlock(relevant=[name])(self.none_left))
 
     def has_room(self, s):
-        return len(s[self.name]) < self.capacity
+        return self.holds_back or len(s[self.name]) < self.capacity
 
     def send(self, s, message):
         s[self.name].append(message)

@@ -14,7 +14,7 @@ class Checkpoint(Part):
         super().__init__(f"checkpoint of {cell.name}")
         self.cell = cell
         self.include(cell)
-        self.kept = self.variable(f"{cell.name}_kept", cell.Version, cell.start, owner=cell.name)
+        self.kept = self.variable(f"{cell.name}_kept", cell.Version, owner=cell.name)
 
     def take(self, s):
         """A checkpoint is taken."""

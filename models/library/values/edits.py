@@ -16,7 +16,6 @@ class Edits(Part):
         self.cell, name = cell, cell.name
         self.include(cell)
         budget = self.budget(f"{name}_edits", f"edits of {name}")
-        cell.budgets.append(budget)
         human = self.actor("human", "interference")
         human.interference(budget, name=f"edit_{name}")(self.edit)
         if cell.identity in UNNOTICED:

@@ -2,7 +2,6 @@
 
 from fencecheck.model import Part
 from fencecheck.models.library.values.cell import Cell
-from fencecheck.models.library.values.value import ORIGINAL
 
 
 class Reverts(Part):
@@ -15,10 +14,9 @@ class Reverts(Part):
         self.cell, name = cell, cell.name
         self.include(cell)
         budget = self.budget(f"{name}_reverts", f"undos of {name}")
-        cell.budgets.append(budget)
         human = self.actor("human", "interference")
         human.interference(budget, name=f"revert_{name}")(self.revert)
 
     def revert(self, s):
         """Somebody puts the original back."""
-        self.cell.bring_back(s, self.cell.read(s), ORIGINAL)
+        self.cell.bring_back(s, self.cell.read(s), self.cell.Content.original)

@@ -4,24 +4,30 @@ With a version a change compares that; without, only the status can be compared,
 come back to what it was.
 """
 
-from fencecheck.model import Bool, Enum, Ghost, Int, Part, Record
+from fencecheck.model import Bool, Enum, Fresh, Ghost, Part, Record
 
 
 class StatusRow(Part):
-    """A row with one of some ``statuses``, set ``changes`` times at most."""
+    """A row with one of some ``statuses``; each change gives it a version of its own."""
 
+    changes: str
     lost: str
     versioned: bool
     status: Enum
     Row: Record
 
-    def __init__(self, name, statuses, *, changes=3, versioned=False):
+    def __init__(self, name, statuses, *, versioned=False):
         super().__init__(name, f"{name}, a status row")
-        self.versioned, self.status, version = versioned, Enum(*statuses), Int(0, changes)
+        self.versioned, self.status, self.changes = versioned, Enum(*statuses), f"{name}_changes"
+        version = Fresh(self.changes)
         kept = version if versioned else Ghost(version)
         self.Row = Record(f"{name.title()}Row", status=self.status, version=kept)
         where = self.store(name)
         self.variable(name, self.Row, owner=where)
+        if versioned:
+            self.variable(self.changes, version, owner=where, told=False)
+        else:
+            self.ghost(self.changes, version, owner=where)
         self.lost = self.ghost(f"{name}_lost", Bool(), owner=where)
         self.named(f"{name}_nothing_lost", self.invariant(relevant=[name])(self.nothing_lost))
 
@@ -43,7 +49,8 @@ class StatusRow(Part):
 
     def set(self, s, status):
         """The row gets a status, whatever it is."""
-        s[self.name] = self.Row(status=status, version=s[self.name].version + 1)
+        s[self.changes] += 1
+        s[self.name] = self.Row(status=status, version=s[self.changes])
 
     def nothing_lost(self, s):
         """No status is set over one that its writer had not seen."""

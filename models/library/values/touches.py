@@ -14,7 +14,6 @@ class Touches(Part):
         self.cell, name = cell, cell.name
         self.include(cell)
         budget = self.budget(f"{name}_touches", f"touches that change nothing of {name}")
-        cell.budgets.append(budget)
         human = self.actor("human", "interference")
         human.interference(budget, name=f"touch_{name}")(self.touch)
 

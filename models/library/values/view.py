@@ -13,7 +13,7 @@ class Copy(Part):
         super().__init__(name, f"{name}, a copy of {cell.name}")
         self.cell = cell
         self.include(cell)
-        self.variable(name, cell.Version, cell.start, owner=self.store(name))
+        self.variable(name, cell.Version, owner=self.store(name))
 
     def read(self, s):
         """The version that the copy shows."""

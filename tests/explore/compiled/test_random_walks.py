@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from fencecheck.explore.compiled.random_runs import loop as random_walks
+from fencecheck.explore.compiled.loops import slots
+from fencecheck.explore.compiled.loops.slots import CUT, ENDED, FAILED
 from fencecheck.explore.compiled.random_runs.batches import Batch, Walkers
-from fencecheck.explore.compiled.random_runs.loop import CUT, FAILED, OVER
 from fencecheck.explore.compiled.random_runs.plan import GROUP
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
@@ -21,7 +21,7 @@ from tests.models_for_tests.random_models import model_texts
 
 FENCE = load_family("fence")
 FAULTS = {"edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 1, "swaps": 1}
-ENDINGS = {"over": OVER, "cut": CUT, "failed": FAILED}
+ENDINGS = {"over": ENDED, "cut": CUT, "failed": FAILED}
 
 
 def by_hand(system: System, first_seed: int, count: int, length: int) -> list[tuple[object, ...]]:
@@ -63,7 +63,7 @@ def test_a_run_does_not_depend_on_what_else_is_drawn() -> None:
     """One range, two halves, more threads, more lanes' worth of seeds: the same runs."""
     system = System(FENCE, FENCE.design({"fence": "none", "precondition": "off"}, FAULTS))
     properties = system.properties()
-    count = 2 * random_walks.LANES + 7
+    count = 2 * slots.LANES + 7
     whole = compiled(Walkers(system, properties).walk(0, count, 30))
     halves = Walkers(system, properties)
     parts = compiled(halves.walk(0, 100, 30)) + compiled(halves.walk(100, count - 100, 30))

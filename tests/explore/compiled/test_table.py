@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 import threading
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from fencecheck.explore.compiled import levels, loop, packed_graph, second_pass, worker
+from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage import store
 from fencecheck.explore.compiled.storage import table as tables_in_place
+from fencecheck.explore.native.code import NativeCode
 from fencecheck.explore.threads import Threads
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
@@ -32,30 +32,30 @@ class Driven:
     def __init__(self, words: int, bits: int, lines: int) -> None:
         self.words, self.bits = words, bits
         self.log = np.zeros(200_000 * words, np.uint64)
-        self.own = np.zeros(loop.CAME_BACK + 1, np.int64)
-        self.recent = np.arange(1 << 6, dtype=np.uint64) ^ np.uint64(1)
+        self.own = np.zeros(slots.CAME_BACK + 1, np.int64)
+        self.recent = np.arange(slots.RECENT, dtype=np.uint64) ^ np.uint64(1)
         self.table = tables_in_place.StateTable(words, bits, 1.0, (lines, 2_000_000))
 
     def insert(self, states: Any, shared: bool = False) -> bool:
         """Insert states; False if one is too far from its place."""
-        count, slots, shape = len(states) // self.words, self.table.slots, self.table.shape
-        made = loop.insert(states, count, self.log, self.own, slots, shape, self.recent, shared)
+        count, table, shape = len(states) // self.words, self.table.slots, self.table.shape
+        made = loop.insert(states, count, self.log, self.own, table, shape, self.recent, shared)
         return bool(made >= 0)
 
     def grow(self, lines: int, *, rebuild: bool = False, threads: int = 1) -> None:
         """Go over to a larger table: the states move, or it is filled again from the log."""
-        stored = int(self.own[loop.END])
+        stored = int(self.own[slots.END])
         if not rebuild:
             with Threads(threads) as pool:
                 assert self.table.grow(lines, pool) == stored
             return
         self.table.clear(lines)
-        slots, shape = self.table.slots, self.table.shape
-        assert loop.reinsert(self.log, 0, stored, slots, shape, False) == stored
+        table, shape = self.table.slots, self.table.shape
+        assert loop.reinsert(self.log, 0, stored, table, shape, False) == stored
 
     def stored(self) -> list[tuple[int, ...]]:
         """Return the states in the log, in the order in which they came."""
-        rows = self.log[: int(self.own[loop.END]) * self.words].reshape(-1, self.words)
+        rows = self.log[: int(self.own[slots.END]) * self.words].reshape(-1, self.words)
         return [tuple(row) for row in rows.tolist()]
 
 
@@ -83,14 +83,14 @@ def test_a_table_that_grows_is_exact(
     """Batches go in, the table grows whenever half full: each state once, in order."""
     table, batches = Driven(words, bits, lines), [numbers(words, bits, 700, k) for k in range(20)]
     for batch in batches:
-        if int(table.own[loop.END]) + 700 > table.table.lines * 4:
+        if int(table.own[slots.END]) + 700 > table.table.lines * 4:
             table.grow(table.table.lines * 3 // 2 + 180, **how)
         assert table.insert(batch)
     assert table.stored() == distinct(np.concatenate(batches), words)
-    stored = int(table.own[loop.END])
+    stored = int(table.own[slots.END])
     for batch in batches:
         assert table.insert(batch)
-    assert int(table.own[loop.END]) == stored
+    assert int(table.own[slots.END]) == stored
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -105,7 +105,7 @@ def test_a_large_table_moves_within_itself(
     assert table.insert(states)
     for _ in range(3):
         table.grow(int(table.table.lines * factor), threads=threads)
-        assert np.count_nonzero(table.table.slots) == int(table.own[loop.END])
+        assert np.count_nonzero(table.table.slots) == int(table.own[slots.END])
         assert table.insert(states)
     assert table.stored() == distinct(states, words)
 
@@ -128,7 +128,7 @@ def test_states_that_find_no_place_are_filled_in_anew(
     monkeypatch.setattr(store, "_FAST", 1.05)
     monkeypatch.setattr(store, "_LOAD_MORE", 0.95)
     monkeypatch.setattr(store, "_LOAD_ONE", 0.95)
-    monkeypatch.setattr(loop, "CHUNK", 16)
+    monkeypatch.setattr(slots, "CHUNK", 16)
     if words == 1:
         this = system_of(pipelined.model, **BOUNDS)
     else:
@@ -151,7 +151,7 @@ def test_a_state_too_far_from_its_place_is_not_lost(count: int) -> None:
     table = Driven(1, 40, 64)
     states = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(7919)
     assert not table.insert(states)
-    assert int(table.own[loop.END]) == 512
+    assert int(table.own[slots.END]) == 512
     table.grow(200)
     assert table.insert(states)
     assert sorted(table.stored()) == sorted(distinct(states, 1))
@@ -163,9 +163,9 @@ def test_neighbours_in_a_line_are_told_apart() -> None:
     for lines in (1 << 14, 10_007, 16_383, 16_385, 60_000):
         table = Driven(1, 16, lines)
         assert table.insert(states)
-        assert int(table.own[loop.END]) == 1 << 16
+        assert int(table.own[slots.END]) == 1 << 16
         assert table.insert(states[::-1].copy())
-        assert int(table.own[loop.END]) == 1 << 16
+        assert int(table.own[slots.END]) == 1 << 16
 
 
 @pytest.mark.parametrize(("words", "bits"), [(1, 40), (2, 64)])
@@ -176,7 +176,7 @@ def test_threads_store_each_state_once(words: int, bits: int) -> None:
     tables = [Driven(words, bits, 64) for _ in range(4)]
     for thread, table in enumerate(tables):
         table.log = shared.log
-        table.own[loop.END] = thread * 40_000
+        table.own[slots.END] = thread * 40_000
         table.table = shared.table
     threads = [threading.Thread(target=t.insert, args=(states, True)) for t in tables]
     for one in threads:
@@ -185,24 +185,23 @@ def test_threads_store_each_state_once(words: int, bits: int) -> None:
         one.join()
     found: list[tuple[int, ...]] = []
     for thread, table in enumerate(tables):
-        part = shared.log[thread * 40_000 * words : int(table.own[loop.END]) * words]
+        part = shared.log[thread * 40_000 * words : int(table.own[slots.END]) * words]
         found += [tuple(row) for row in part.reshape(-1, words).tolist()]
     assert sorted(found) == sorted(distinct(states, words))
 
 
-def crippled(folder: Path, change: tuple[str, str]) -> ModuleType:
-    """Return a private copy of the loops with a worse hash."""
-    text = Path(loop.__file__).read_text()
-    assert text.count(change[0]) == 1
-    path = folder / "crippled_loop.py"
-    path.write_text(text.replace(*change))
-    spec = importlib.util.spec_from_file_location("crippled_loop", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["crippled_loop"] = module
-    spec.loader.exec_module(module)
-    return module
+def crippled(folder: Path, change: tuple[str, str]) -> SimpleNamespace:
+    """Return the loops compiled from a private copy of their text with a worse hash."""
+    own, package = Path(slots.__file__).parent, folder / "crippled_loops"
+    package.mkdir()
+    texts = {path.name: path.read_text() for path in own.glob("*.py")}
+    assert texts["tables.py"].count(change[0]) == 1
+    texts["tables.py"] = texts["tables.py"].replace(*change)
+    for name, text in texts.items():
+        (package / name).write_text(text.replace(loop.CODE.package, package.name))
+    code = NativeCode(package.name, loop.CODE.modules)
+    functions = {d: code.declare(d) for d in loop.CODE.declarations}
+    return SimpleNamespace(load=code.load, **{f.__name__: f for f in functions.values()})
 
 
 FIRST_MIX = """    x = (x * _MIX2) & mask
@@ -220,12 +219,13 @@ def test_a_bad_hash_costs_memory_and_not_states(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
     """States crowd together: tables grow because of distance, and the counts stay right."""
+    monkeypatch.syspath_prepend(tmp_path)
     module = crippled(tmp_path, NO_MIX)
     grown: list[tuple[int, int]] = []
     original = store.Store.grow
 
     def grow(self: store.Store) -> bool:
-        grown.append((self.count, int(self.table.shape[loop.ROOM])))
+        grown.append((self.count, int(self.table.shape[slots.ROOM])))
         return original(self)
 
     for user in (levels, packed_graph, second_pass, store, tables_in_place, worker):
@@ -246,7 +246,7 @@ def test_growth_from_a_small_table_gives_the_known_counts(
     monkeypatch.setattr(store, "_FIRST_LINES", lines)
     monkeypatch.setattr(store, "_FAST", 1.05)
     monkeypatch.setattr(store, "_SLOW", 1.05)
-    monkeypatch.setattr(loop, "CHUNK", 16)
+    monkeypatch.setattr(slots, "CHUNK", 16)
     search = run_compiled(system_of(pipelined.model, **BOUNDS), threads=threads).search
     assert (search.count, search.transitions, search.depth) == pipelined.KNOWN[2, 2, 2, 1, 1]
 
@@ -265,7 +265,7 @@ def test_notes_that_fill_up_are_taken_over(monkeypatch: pytest.MonkeyPatch) -> N
     this = system_of(pipelined.model, {"fenced": "off"}, steps=2, edits=2, retries=2)
     whole = run_compiled(this)
     monkeypatch.setattr(worker, "_NOTES", 64)
-    monkeypatch.setattr(loop, "CHUNK", 16)
+    monkeypatch.setattr(slots, "CHUNK", 16)
     for threads in (1, 3):
         search = run_compiled(this, threads=threads).search
         assert {n: len(b.states) for n, b in search.broken.items()} == {

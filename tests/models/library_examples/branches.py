@@ -5,13 +5,11 @@ from fencecheck.models.library import Cell, Copy, Edits, Watcher
 
 model = Model("branches", "A push by force")
 model.mechanism("lease", ("none", "tracked", "noted"), "none", "what a push by force expects")
-branch = Cell("branch", writes=1)
+branch = Cell("branch")
 tracked = Copy("tracked", branch)
 model.include(branch, Edits(branch), tracked, Watcher(tracked))
 writer = model.actor("writer")
-model.variable(
-    "noted", branch.Version, branch.start, owner=writer, doc="what the work is made from"
-)
+model.variable("noted", branch.Version, owner=writer, doc="what the work is made from")
 model.variable("pushed", Bool(), owner=writer)
 
 

@@ -1,6 +1,6 @@
 """Two workers read a job, work with a time limit, and close it, or give it up when time is over."""
 
-from fencecheck.model import Array, Enum, Index, Int, Model
+from fencecheck.model import Array, Enum, Index, Model
 from fencecheck.models.library import Overrides, SkewedClock, StatusRow
 
 model = Model("jobs", "A job with a time limit")
@@ -8,11 +8,11 @@ model.bound("workers", 2, "workers")
 model.mechanism("check", ("off", "on"), "off", "whether closing compares what was read")
 WORKER = Index("workers", "w")
 job = StatusRow("job", ("open", "done", "failed"), versioned=True)
-clock = SkewedClock("time", WORKER, ticks=2)
+clock = SkewedClock("time", WORKER, longest=1)
 model.include(job, Overrides(job), clock)
 worker = model.actor("worker")
 model.variable("at", Array(WORKER, Enum("idle", "works", "over")), owner=worker)
-model.variable("began", Array(WORKER, Int(0, 2)), owner=worker)
+model.variable("until", Array(WORKER, clock.Time), owner=worker)
 model.variable("seen", Array(WORKER, job.Row), owner=worker)
 
 
@@ -21,7 +21,7 @@ def start(s, w):
     """A worker reads the job and sets its timer."""
     s.seen[w] = job.read(s)
     s.at[w] = "works"
-    s.began[w] = s.time_now
+    s.until[w] = s.time_now + 1
     clock.set(s, w, 1)
 
 
@@ -43,4 +43,4 @@ model.goal = lambda s: s.job.status != "open"
 @model.invariant(w=WORKER)
 def in_time(s, w):
     """Nobody works on when its time is over."""
-    return s.at[w] != "works" or s.time_now <= s.began[w] + 1
+    return s.at[w] != "works" or s.time_now <= s.until[w]

@@ -10,8 +10,8 @@ checkpoint = Checkpoint(file)
 model.include(file, Edits(file), checkpoint)
 agent = model.actor("agent")
 model.variable("at", Enum("start", "written", "restored", "left"), owner=agent)
-model.variable("found", file.Version, file.start, owner=agent)
-model.variable("written", file.Version, file.start, owner=agent)
+model.variable("found", file.Version, owner=agent)
+model.variable("written", file.Version, owner=agent)
 
 
 @agent.action(when=lambda s: s.at == "start")

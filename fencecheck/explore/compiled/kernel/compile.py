@@ -14,9 +14,10 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import llvmlite
@@ -117,7 +118,8 @@ def build(system: System, plan: KernelPlan, packing: Packing | None = None) -> K
         ) from error
     digest = hashlib.sha256(text.encode()).hexdigest()
     lanes, words = builder.lanes, builder.scratch_words
-    address, engine = _link(code)
+    engine = linked(code)
+    address = engine.get_function_address("kernel")
     return Kernel(address, packing, plan, lanes, words, cached, digest, engine)
 
 
@@ -136,8 +138,23 @@ def _target() -> llvm.TargetMachine:
 
 def machine_code(text: str) -> tuple[bytes, bool]:
     """Return the object code of an IR module, and whether it came from the cache."""
+    made = list[bool]()
+
+    def make() -> bytes:
+        made.append(True)
+        apart = len(text) > _LARGE and time_left() < float("inf")
+        return _optimised_apart(text) if apart else _optimised(text)
+
+    return kept(text, make), not made
+
+
+def kept(identity: str, make: Callable[[], bytes]) -> bytes:
+    """Return the object code that ``make`` gives, from the cache if it is there.
+
+    ``identity`` says what it is made from; tools and processor are added to it here.
+    """
     parts = [
-        text,
+        identity,
         __version__,
         llvmlite.__version__,
         ".".join(map(str, llvm.llvm_version_info)),
@@ -146,13 +163,11 @@ def machine_code(text: str) -> tuple[bytes, bool]:
     ]
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     path = cache_folder() / f"{name}.o"
-    found = _read(path)
-    if found is not None:
-        return found, True
-    apart = len(text) > _LARGE and time_left() < float("inf")
-    code = _optimised_apart(text) if apart else _optimised(text)
-    _write(path, code)
-    return code, False
+    code = _read(path)
+    if code is None:
+        code = make()
+        _write(path, code)
+    return code
 
 
 def _optimised_apart(text: str) -> bytes:
@@ -178,8 +193,12 @@ def compile_stdin() -> None:
 
 
 def _optimised(text: str) -> bytes:
+    return optimised(llvm.parse_assembly(text))[0]
+
+
+def optimised(module: Any) -> tuple[bytes, list[str]]:
+    """Return the object code of a module, and the functions that it needs and does not have."""
     machine = _target()
-    module = llvm.parse_assembly(text)
     module.triple = llvm.get_default_triple()
     module.data_layout = str(machine.target_data)
     module.verify()
@@ -187,18 +206,19 @@ def _optimised(text: str) -> bytes:
     llvm.create_pass_builder(machine, options).getModulePassManager().run(
         module, llvm.create_pass_builder(machine, options)
     )
+    names = [f.name for f in module.functions if f.is_declaration]
     code: bytes = machine.emit_object(module)
-    return code
+    return code, [name for name in names if not name.startswith("llvm.")]
 
 
-def _link(code: bytes) -> tuple[int, object]:
-    """Return the address of the kernel in object code, and the engine that holds its memory."""
+def linked(code: bytes) -> Any:
+    """Return the engine that holds object code: it gives addresses, and lives as long as they."""
     backing = llvm.parse_assembly("")
     # one block of memory for all sections: their relative addresses have 32 bits
     engine = llvm.create_mcjit_compiler(backing, _target(), use_lmm=True)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return engine.get_function_address("kernel"), engine
+    return engine
 
 
 def _read(path: Path) -> bytes | None:

@@ -16,14 +16,21 @@ import numpy as np
 import numpy.typing as npt
 
 from fencecheck.explore.compiled.kernel.compile import Kernel, build
-from fencecheck.explore.compiled.random_runs import loop as random_walks
+from fencecheck.explore.compiled.loops.slots import LANES
 from fencecheck.explore.compiled.random_runs.plan import ERRORS, GROUP, plan_walks
+from fencecheck.explore.native.code import NativeCode
 from fencecheck.explore.threads import Threads
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 
 Ints = npt.NDArray[np.int32]
 _SPARE = 16  # entries that a kernel may touch past the last state
+_CODE = NativeCode("fencecheck.explore.compiled.loops", ("slots", "intrinsics", "walks"))
+walk_seeds = _CODE.declare(
+    "i64 walk_seeds(i64 kernel, i64* buffers, u64* states, u64* initial, i64 starts, i64 words, "
+    "i64 first_seed, i64 count, i64 length, i64 broken, i64 failed, i64* walk, i64* at, "
+    "u64* stream, i32* first, i64 columns, u8* endings)"
+)
 
 
 @dataclass(frozen=True)
@@ -71,12 +78,12 @@ class Walkers:
     def _walk(
         self, kernel: Kernel, bits: int, seeds: tuple[int, int, int], results: tuple[Any, Any]
     ) -> int:
-        words, lanes = kernel.packing.words, random_walks.LANES
+        words, lanes = kernel.packing.words, LANES
         layout = self.system.lowered.layout
         starts = map(self.system.representative, self.system.initials)
         initial = np.stack([kernel.packing.pack(layout.numbers(state)) for state in starts])
-        buffers = (
-            np.zeros((lanes + _SPARE) * words, np.uint64),
+        states = np.zeros((lanes + _SPARE) * words, np.uint64)
+        arrays = (
             np.empty((lanes + _SPARE) * kernel.cases * words, np.uint64),
             np.empty(lanes + _SPARE, np.uint32),
             self.switches,
@@ -85,6 +92,9 @@ class Walkers:
             np.empty(kernel.scratch_words, np.uint64),
             np.empty((lanes + _SPARE) * kernel.cases, np.uint16),
         )
-        masks = ((1 << bits) - 1, ERRORS)
-        made: int = random_walks.walk_seeds(kernel.address, initial, seeds, masks, buffers, results)
-        return made
+        buffers = np.array([array.ctypes.data for array in arrays], np.int64)
+        walk, at, stream = (np.zeros(lanes, kind) for kind in (np.int64, np.int64, np.uint64))
+        return walk_seeds(
+            kernel.address, buffers, states, initial, *initial.shape, *seeds, (1 << bits) - 1,
+            ERRORS, walk, at, stream, results[0], results[0].shape[1], results[1],
+        )  # fmt: skip

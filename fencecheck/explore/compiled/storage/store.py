@@ -17,6 +17,7 @@ import numpy as np
 from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
+from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.storage.memory import MemoryRegion
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.table import LINE, StateTable
@@ -60,10 +61,10 @@ class Store:
         self.files: Path | None = None
         self._log = MemoryRegion((self.stride * threads + 64) * self.words)
         self.log = self._log.array
-        self.own = np.zeros((threads, loop.CAME_BACK + 1), np.int64)
-        self.own[:, loop.END] = np.arange(threads) * self.stride
-        self.own[:, loop.CHUNK_UNDER_WAY] = -1
-        self.reserve = loop.CHUNK * kernel.cases * threads
+        self.own = np.zeros((threads, slots.CAME_BACK + 1), np.int64)
+        self.own[:, slots.END] = np.arange(threads) * self.stride
+        self.own[:, slots.CHUNK_UNDER_WAY] = -1
+        self.reserve = slots.CHUNK * kernel.cases * threads
         lines = max(_FIRST_LINES, self._lines_for(2 * self.reserve))
         used = kernel.packing.used
         most = int(self.stride / (self.load * LINE))  # no thread's part of the log can overflow
@@ -89,7 +90,7 @@ class Store:
     @property
     def count(self) -> int:
         """Return how many states are stored."""
-        return int((self.own[:, loop.END] - np.arange(self.threads) * self.stride).sum())
+        return int((self.own[:, slots.END] - np.arange(self.threads) * self.stride).sum())
 
     def _lines_for(self, states: int) -> int:
         return int(states / (self.load * LINE)) + 1
@@ -134,7 +135,7 @@ class Store:
             log = MemoryRegion((self.stride * self.threads + 64) * self.words, spill)
         except MemoryError:
             return False
-        for thread, end in enumerate(self.own[:, loop.END]):
+        for thread, end in enumerate(self.own[:, slots.END]):
             part = slice(thread * self.stride * self.words, int(end) * self.words)
             if not log.hold(part.start, part.stop):
                 log.drop()
@@ -176,7 +177,7 @@ class Store:
         """Put every state of the log into the (fresh) table, all threads at it."""
         parts = []
         for thread in range(self.threads):
-            first, last = thread * self.stride, int(self.own[thread, loop.END])
+            first, last = thread * self.stride, int(self.own[thread, slots.END])
             cuts = [first + (last - first) * i // self.threads for i in range(self.threads + 1)]
             parts += list(itertools.pairwise(cuts))
         done = list(self.pool.map(self._reinsert, parts))

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
+from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.storage.memory import MemoryRegion
 from fencecheck.explore.threads import Threads
 
@@ -59,7 +60,7 @@ class StateTable:
     @property
     def lines(self) -> int:
         """Return how many lines there are."""
-        return int(self.shape[loop.LINES])
+        return int(self.shape[slots.LINES])
 
     def clear(self, lines: int) -> None:
         """Empty the table, and let it have so many lines."""

@@ -93,9 +93,9 @@ class Marks(Tagged):
             result = replace(a, node=self.dag.add(a.node, b.node), ghosts=a.ghosts | b.ghosts)
             self.reach[a.mark.of] = max(self.reach.get(a.mark.of, 0), result.node.high)
             return result
-        if a.kind == "fresh" and a.at_clock and _advances(node) and b.node.low > 0:
+        if a.kind == "fresh" and a.at_clock and _moves_on(node) and b.node.low > 0:
             return replace(a, node=self.dag.add(a.node, b.node), ghosts=a.ghosts | b.ghosts)
-        if a.kind == "count" and _counts_up(node):
+        if a.kind == "count" and _moves_on(node):
             most = self.dag.const(a.mark.of)
             more = self.dag.minimum(self.dag.add(a.node, b.node), most)
             return replace(a, node=more, ghosts=a.ghosts | b.ghosts)
@@ -145,11 +145,7 @@ class Marks(Tagged):
         )
 
 
-def _advances(node: ast.AST) -> bool:
-    return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute)
-
-
-def _counts_up(node: ast.AST) -> bool:
+def _moves_on(node: ast.AST) -> bool:
     """Tell whether something is added to what the state holds, not to a name of the function."""
     return isinstance(node, ast.AugAssign) and not isinstance(node.target, ast.Name)
 

@@ -1,0 +1,161 @@
+"""``fencecheck export``: the state graph of a design for other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fencecheck.cli.completion import complete_file
+from fencecheck.cli.options import (
+    DEFAULT_OUT,
+    DesignSettings,
+    design_options,
+    format_option,
+    gathered,
+    out_option,
+)
+from fencecheck.cli.terminal import put_bytes, put_text
+from fencecheck.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from fencecheck.model.system import System
+    from fencecheck.runs.event import Event
+    from fencecheck.runs.trace import Trace
+    from fencecheck.spec.files import Spec, Variant
+
+FORMATS = ("dot", "graphml")
+STDOUT = "-"
+LIMIT = 2_000
+NEAR = 1  # events from a trace to the states shown around it
+
+
+@dataclass(frozen=True)
+class GraphPart:
+    """Which part of the graph is exported; the fields are the options' names."""
+
+    around: str | None
+    depth: int | None
+    limit: int
+
+
+@click.command()
+@click.argument("spec", metavar="SPEC", shell_complete=complete_file)
+@click.option("--variant", metavar="NAME", help="Which variant; the first where none is named.")
+@click.option(
+    "--around",
+    metavar="TRACE.json",
+    help="Only the states of this saved trace, whose design it is, and what lies --depth events "
+    f"around them ({NEAR} without it).",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Only states up to N events from the initial ones, or from the trace.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=LIMIT,
+    show_default=True,
+    metavar="N",
+    help="Refuse a graph of more states.",
+)
+@format_option(FORMATS, "dot", "DOT for Graphviz, or GraphML for graph editors.")
+@design_options
+@out_option("Where the file goes; - writes to stdout.", DEFAULT_OUT)
+@gathered("part", GraphPart)
+def export(
+    spec: str, variant: str | None, part: GraphPart, form: str, design: DesignSettings, out: str
+) -> int:
+    """Export the state graph of a design.
+
+    States are numbered in breadth-first order; an edge is an event. What breaks a property is
+    marked, and so is the trace that the graph is around. The path of the file is printed.
+
+    \b
+    Exit code: 0  written
+               2  wrong usage, an unreadable spec, more states than --limit
+    """
+    from fencecheck.analysis.state_graph import Extent, state_graph
+    from fencecheck.cli.files import check_folder, slug, write
+    from fencecheck.report.words.visible import visible
+
+    if out != STDOUT:
+        check_folder(Path(out))
+    loaded = _one_spec(design.load([spec]), spec)
+    trace = None if part.around is None else _one_trace(part.around, design)
+    chosen = _chosen(loaded, variant, trace)
+    system, run = _system(loaded, chosen, trace)
+    depth = NEAR if trace is not None and part.depth is None else part.depth
+    properties = system.properties([*loaded.required, *loaded.reported])
+    try:
+        graph = state_graph(system, properties, Extent(part.limit, depth), run)
+    except UsageError as error:
+        raise UsageError(f'{spec}: variant "{chosen.name}": {error}') from None
+    content = visible(_content(graph, form, f"{loaded.title}: {chosen.name}")).encode()
+    if out == STDOUT:
+        put_bytes(content)
+        return 0
+    place = Path(out) / slug(Path(loaded.path or loaded.family.name).stem)
+    put_text(str(write(place / f"{slug(chosen.name)}.states.{form}", content)))
+    return 0
+
+
+def _content(graph: object, form: str, title: str) -> str:
+    from fencecheck.report.results.state_graph import graph_to_dot, graph_to_graphml
+
+    return graph_to_dot(graph, title) if form == "dot" else graph_to_graphml(graph)
+
+
+def _one_spec(loaded: Sequence[Spec], given: str) -> Spec:
+    if len(loaded) != 1:
+        raise UsageError(f"{given}: name one spec, not a folder of {len(loaded)}")
+    return loaded[0]
+
+
+def _one_trace(path: str, design: DesignSettings) -> Trace:
+    from fencecheck.cli.inputs import read_traces
+
+    traces = read_traces(Path(path), builtin_only=design.builtin_models_only)
+    if len(traces) != 1:
+        raise UsageError(f"--around {path}: name a file with one trace, not {len(traces)}")
+    return traces[0][1]
+
+
+def _chosen(spec: Spec, name: str | None, trace: Trace | None) -> Variant:
+    """Return the variant that is named, else the one of the trace, else the first."""
+    known = [variant.name for variant in spec.variants]
+    if name is not None and name not in known:
+        raise UsageError(
+            f"--variant {name}: is not one of {', '.join(known)}{nearest(name, known)}"
+        )
+    chosen = spec.variants if name is None else [spec.variants[known.index(name)]]
+    if trace is None:
+        return chosen[0]
+    design = spec.family.design(trace.mechanisms, trace.bounds)
+    alike = (design.mechanisms, design.bounds)
+    found = [v for v in chosen if (v.design.mechanisms, v.design.bounds) == alike]
+    if not found:
+        raise UsageError(
+            f"--around: the trace's design or bounds are not those of "
+            f"{', '.join(variant.name for variant in chosen)}; see --variant, --set and --bound"
+        )
+    return found[0]
+
+
+def _system(spec: Spec, variant: Variant, trace: Trace | None) -> tuple[System, list[Event]]:
+    """Return the design's system and the run of the trace that the graph is around."""
+    from fencecheck.model.system import System
+    from fencecheck.runs.replay import rerun
+
+    if trace is None:
+        return System(spec.family, variant.design), []
+    system, again = rerun(spec.family, trace)
+    if again.misfit:
+        raise UsageError(f"--around: the trace does not replay: {again.misfit}")
+    return system, again.events

@@ -1,0 +1,1 @@
+"""The fixed loops, as numba compiles them; loop.py declares what is called from outside."""

@@ -1,0 +1,96 @@
+"""The edges of a graph whose states are packed, in the order of their states."""
+
+import numpy as np
+
+from fencecheck.explore.compiled.loops.intrinsics import (
+    block_of_words,
+    call_kernel,
+    compiled,
+    halves_at,
+    prefetch,
+    quarters_at,
+    words_at,
+)
+from fencecheck.explore.compiled.loops.slots import AHEAD, CHUNK, FLAGS, LABELS, OFFSETS, OUT
+from fencecheck.explore.compiled.loops.tables import mix_words
+
+u64 = np.uint64
+_UPPER = u64(0xFFFFFFFF00000000)
+
+
+@compiled
+def index_states(log, first, end, table, size, words):
+    """Put states ``first`` .. ``end`` - 1 into a table of (32 bits of a hash, 1 + number).
+
+    Its size is a power of two.
+    """
+    last_place = u64(size - 1)
+    hashes = block_of_words()
+    for i in range(first, end + AHEAD):
+        if i < end:
+            g = mix_words(log, i * words, words)
+            hashes[i & 63] = g
+            prefetch(table, np.int64(g & last_place))
+        if i >= first + AHEAD:
+            h = hashes[(i - AHEAD) & 63]
+            place = np.int64(h & last_place)
+            while table[place] != u64(0):
+                place = np.int64(u64(place + 1) & last_place)
+            table[place] = (h & _UPPER) | u64(i - AHEAD + 1)
+    return end
+
+
+@compiled
+def find_edges(
+    kernel, buffers, log, first, count, table, size, words, starts, targets, labels, edge_count,
+    marks, mark_words,
+):  # fmt: skip
+    """Write the edges of states ``first`` .. + ``count`` of a log in order of number.
+
+    Edges are ``starts`` (where those of a state begin), ``targets`` and ``labels``; ``marks`` are
+    the flags of each state; ``table`` is of ``index_states``. Returns how many states were done:
+    fewer than ``count`` if the edges do not fit, -1 if a successor is not among the states.
+    """
+    out, offsets = words_at(buffers[OUT]), halves_at(buffers[OFFSETS])
+    flags, kinds = halves_at(buffers[FLAGS]), quarters_at(buffers[LABELS])
+    last_place = u64(size - 1)
+    end = starts[first]
+    done = np.int64(0)
+    while done < count:
+        n = min(CHUNK, count - done)
+        made = call_kernel(kernel, log, (first + done) * words, n, buffers)
+        if end + made > edge_count:
+            return done
+        for i in range(min(AHEAD, made)):
+            prefetch(table, np.int64(mix_words(out, i * words, words) & last_place))
+        for k in range(made):
+            j = k + AHEAD
+            if j < made:
+                prefetch(table, np.int64(mix_words(out, j * words, words) & last_place))
+            h = mix_words(out, k * words, words)
+            tag = h >> u64(32)
+            place = np.int64(h & last_place)
+            while True:
+                held = table[place]
+                if held >> u64(32) == tag:
+                    found = np.int64(held & u64(0xFFFFFFFF)) - 1
+                    at = found * words
+                    same = True
+                    for w in range(words):
+                        if log[at + w] != out[k * words + w]:
+                            same = False
+                            break
+                    if same:
+                        break
+                if held == u64(0):
+                    return -1
+                place = np.int64(u64(place + 1) & last_place)
+            targets[end + k] = found
+            labels[end + k] = kinds[k]
+        for i in range(n):
+            starts[first + done + i + 1] = end + offsets[i + 1]
+            for w in range(mark_words):
+                marks[(first + done + i) * mark_words + w] = flags[i * mark_words + w]
+        end += made
+        done += n
+    return done

@@ -1,0 +1,143 @@
+"""The successors of packed states: a level of a search, and who leads to a state."""
+
+import numpy as np
+
+from fencecheck.explore.compiled.loops.intrinsics import (
+    call_kernel,
+    compiled,
+    fetch_add,
+    halves_at,
+    words_at,
+)
+from fencecheck.explore.compiled.loops.slots import (
+    CAME_BACK,
+    CHUNK,
+    CHUNK_UNDER_WAY,
+    DRAIN,
+    END,
+    FINISHED,
+    FLAGS,
+    GROW,
+    NEXT_CHUNK,
+    NOTED,
+    OFFSETS,
+    OUT,
+    RESERVED,
+    ROOM,
+    STOP,
+    STOPPED,
+    TRANSITIONS,
+    WORDS,
+)
+from fencecheck.explore.compiled.loops.tables import insert, mix_words
+
+u64 = np.uint64
+
+
+@compiled
+def search_level(
+    kernel, buffers, log, chunks, chunk_count, common, own, table, shape, recent, watch,
+    flag_words, noted, note_count, shared,
+):  # fmt: skip
+    """Expand chunks of a level until there are none, the table must grow, or notes are full.
+
+    A chunk is (first state, count). ``watch`` masks the flags of interest; states with any are
+    noted as (state, flags...). ``own[CHUNK_UNDER_WAY]`` is the chunk to go on with.
+    """
+    out, flags = words_at(buffers[OUT]), halves_at(buffers[FLAGS])
+    words, row = shape[WORDS], 1 + flag_words
+    while True:
+        if common[STOP] != 0:
+            own[CAME_BACK] = STOPPED
+            return 0
+        chunk = own[CHUNK_UNDER_WAY]
+        if chunk < 0:
+            chunk = fetch_add(common, NEXT_CHUNK, 1)
+            if chunk >= chunk_count:
+                own[CAME_BACK] = FINISHED
+                return 0
+            own[CHUNK_UNDER_WAY] = chunk
+        first, n = chunks[2 * chunk], chunks[2 * chunk + 1]
+        if own[NOTED] + n > note_count:
+            own[CAME_BACK] = DRAIN
+            return 0
+        made = call_kernel(kernel, log, first * words, n, buffers)
+        reserved = fetch_add(common, RESERVED, made) + made
+        if reserved > shape[ROOM]:
+            fetch_add(common, RESERVED, -made)
+            own[CAME_BACK] = GROW
+            return 0
+        before = own[END]
+        fits = insert(out, made, log, own, table, shape, recent, shared) >= 0
+        fetch_add(common, RESERVED, own[END] - before - made)
+        if not fits:
+            own[CAME_BACK] = GROW
+            return 0
+        for i in range(n):
+            hit = False
+            for w in range(flag_words):
+                hit |= (flags[i * flag_words + w] & watch[w]) != 0
+            if hit:
+                noted[own[NOTED] * row] = first + i
+                for w in range(flag_words):
+                    noted[own[NOTED] * row + 1 + w] = flags[i * flag_words + w] & watch[w]
+                own[NOTED] += 1
+        own[TRANSITIONS] += made
+        own[CHUNK_UNDER_WAY] = -1
+
+
+@compiled
+def judge_states(kernel, buffers, log, first, count, words):
+    """Evaluate the flags of up to CHUNK states without inserting their successors."""
+    return call_kernel(kernel, log, first * words, count, buffers)
+
+
+@compiled
+def find_sources(
+    kernel, buffers, log, first, last, words, targets, target_table, size, found, found_count
+):
+    """Write to ``found`` the states of first .. last with a successor among ``targets``.
+
+    ``target_table`` holds 1 + the number of a target at the place of its hash; its ``size`` is a
+    power of two. Returns how many; stops early when ``found`` is full.
+    """
+    out, offsets = words_at(buffers[OUT]), halves_at(buffers[OFFSETS])
+    last_place = u64(size - 1)
+    count = 0
+    at = first
+    while at < last:
+        n = min(CHUNK, last - at)
+        call_kernel(kernel, log, at * words, n, buffers)
+        for i in range(n):
+            hit = False
+            for k in range(offsets[i], offsets[i + 1]):
+                place = np.int64(mix_words(out, np.int64(k) * words, words) & last_place)
+                while target_table[place] != 0 and not hit:
+                    target = (target_table[place] - 1) * words
+                    same = True
+                    for w in range(words):
+                        if targets[target + w] != out[np.int64(k) * words + w]:
+                            same = False
+                    hit = same
+                    place = np.int64(u64(place + 1) & last_place)
+                if hit:
+                    break
+            if hit:
+                if count == found_count:
+                    return count
+                found[count] = at + i
+                count += 1
+        at += n
+    return count
+
+
+@compiled
+def index_targets(targets, count, target_table, size, words):
+    """Fill the table that ``find_sources`` looks targets up in."""
+    last_place = u64(size - 1)
+    for i in range(count):
+        place = np.int64(mix_words(targets, i * words, words) & last_place)
+        while target_table[place] != 0:
+            place = np.int64(u64(place + 1) & last_place)
+        target_table[place] = i + 1
+    return count

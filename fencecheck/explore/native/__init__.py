@@ -1,0 +1,1 @@
+"""Loops over arrays as machine code: declared, translated by numba once, kept on disk."""

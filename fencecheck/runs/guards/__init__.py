@@ -1,0 +1,1 @@
+"""Why an event is not possible in a state."""

@@ -1,0 +1,1 @@
+"""Traces in the Informal Trace Format (ITF) that other checkers read and write."""
