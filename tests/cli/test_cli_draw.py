@@ -21,8 +21,8 @@ def trace(run, bare, tmp_path):
         ("dot", b"// fencecheck", "dot"),
         ("mermaid", b"sequenceDiagram", "mmd"),
         ("markdown", b"<!-- fencecheck", "md"),
-        ("html", b"<!DOCTYPE html>", "html"),
         ("itf", b'{\n "#meta": {\n  "schema": "fencecheck/itf/1"', "itf.json"),
+        ("html", b"<!DOCTYPE html>", "html"),
     ],
 )
 def test_a_saved_trace_is_drawn_in_every_format(run, trace, tmp_path, form, start, ending):
