@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def unmet(queue):
-    """Return a spec of which one expectation is not met, on its twelfth line."""
+    """Return a spec of which one expectation is not met, on its thirteenth line."""
     queue.write_text(queue.read_text().replace("events = 6", "events = 5"))
     return queue
 
@@ -19,7 +19,7 @@ def test_an_annotation_stands_at_the_line_of_the_expectation(run, unmet, command
     result = run(command, "jobs.toml", "--format", "github", "--quiet")
     assert result.exit_code == 1
     assert result.stdout.startswith(
-        "::error file=jobs.toml,line=12,title=look%2C then take%3A one_run%3A violated in 6 events"
+        "::error file=jobs.toml,line=13,title=look%2C then take%3A one_run%3A violated in 6 events"
     )
 
 
@@ -56,7 +56,7 @@ def test_sarif_is_one_document_whose_exit_code_is_the_program_s(run, unmet, soun
     (found,) = only["results"]
     assert found["locations"][0]["physicalLocation"] == {
         "artifactLocation": {"uri": "jobs.toml"},
-        "region": {"startLine": 12},
+        "region": {"startLine": 13},
     }
     assert (tmp_path / "found" / "results.sarif").read_text() == result.stdout
     assert run("check", ".", "--format", "sarif", "--out", "found").exit_code == 1  # it is ours

@@ -62,5 +62,5 @@ def test_its_last_step_fails_where_a_spec_does(job, queue, tmp_path):
     queue.write_text(queue.read_text().replace("events = 6", "events = 5"))
     (_, checked) = run_steps(job, tmp_path)
     assert checked.returncode == 1
-    assert checked.stdout.startswith("::error file=jobs.toml,line=12,title=")
+    assert checked.stdout.startswith("::error file=jobs.toml,line=13,title=")
     assert "**1 of 6 verdicts not as expected**" in (tmp_path / "summary.md").read_text()

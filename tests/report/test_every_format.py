@@ -20,6 +20,7 @@ import pytest
 from fencecheck.checking.results import Exploration, Finding, ModelFault, Result
 from fencecheck.report.ci.github import render_github
 from fencecheck.report.ci.sarif import render_sarif
+from fencecheck.report.page.page import results_page
 from fencecheck.report.results.csv import render_csv
 from fencecheck.report.results.html import verdicts_html
 from fencecheck.report.results.json import render_json
@@ -193,6 +194,16 @@ def test_each_kind_is_told_in_each_format_as_what_it_is(form: str, kind: str) ->
     text = write(kinds()[kind])
     check_golden(f"every/{form}_{kind}.{ending}", text)
     assert READERS[form](text) == {"liveness": "violated"}.get(kind, kind)
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_the_page_shows_each_kind_as_what_it_is(kind: str) -> None:
+    """Its golden files are those of test_page.py."""
+    text = results_page([kinds()[kind]])
+    cells = re.findall(r'<td class="(?:\w+)" title="ours, \w+: [^"]*">(.*?)</td>', text)
+    marks = [re.search(r">([^<>]+)</", cell) for cell in cells]
+    told = of_marks(text, [mark[1] for mark in marks if mark])
+    assert told == {"liveness": "violated"}.get(kind, kind)
 
 
 @pytest.mark.parametrize("form", WRITERS)
