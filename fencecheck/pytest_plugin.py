@@ -56,7 +56,10 @@ def _named(config: pytest.Config) -> list[Path]:
 def _problem(path: Path) -> str:
     """Return why a name of the configuration stands for no spec; empty where it does."""
     if path.is_dir():
-        return "" if any(path.rglob("*.toml")) else "there is no *.toml below this folder"
+        from fencecheck.spec.folders import none_below, toml_below
+
+        specs, others = toml_below(path)
+        return "" if specs else none_below(others)
     if not path.exists():
         from fencecheck.errors import nearest
 
@@ -70,11 +73,18 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SpecFile |
     if file_path.suffix != ".toml":
         return None
     whole = file_path.resolve()
-    below = any(whole == path or path in whole.parents for path in _named(parent.config))
-    if below or file_path.name.endswith(".fence.toml"):
+    named = _named(parent.config)
+    below = any(path in whole.parents for path in named) and _names_model(file_path)
+    if below or whole in named or file_path.name.endswith(".fence.toml"):
         collected: SpecFile = SpecFile.from_parent(parent, path=file_path)
         return collected
     return None
+
+
+def _names_model(path: Path) -> bool:
+    from fencecheck.spec.folders import is_spec
+
+    return is_spec(path)
 
 
 class SpecFile(pytest.File):

@@ -18,8 +18,8 @@ from fencecheck.model.files.loading import load_family
 from fencecheck.report.results.csv import render_csv
 from fencecheck.report.results.json import render_json
 from fencecheck.report.results.junit import render_junit
-from fencecheck.report.results.markdown import render_markdown
 from fencecheck.report.results.text import render_text
+from fencecheck.report.review.document import render_markdown
 from fencecheck.runs.replay import replay
 from fencecheck.runs.trace_json import read_trace, trace_object
 

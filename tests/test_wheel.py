@@ -65,6 +65,15 @@ def test_it_is_the_wheel_that_runs_and_it_has_everything(installed: Path, tmp_pa
         assert here == there
     incidents = installed / "fencecheck" / "specs" / "incidents"
     assert run(installed, tmp_path, "check", os.fspath(incidents), "--quiet").returncode == 0
+    page = run(
+        installed,
+        tmp_path,
+        "check",
+        os.fspath(incidents / "n53_slow_worker.toml"),
+        "--format",
+        "html",
+    )
+    assert (page.returncode, page.stdout.count("<script")) == (0, 2)
     trace = installed / "fencecheck" / "specs" / "regressions" / "no_fence_lost_update.json"
     assert json.loads(trace.read_text())["schema"] == "fencecheck/trace/1"
     assert run(installed, tmp_path, "replay", os.fspath(trace)).returncode == 0

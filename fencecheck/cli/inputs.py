@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from fencecheck.analysis.compare.changes import Baseline, baseline_of
 from fencecheck.cli.files import slug
 from fencecheck.errors import TraceError
 from fencecheck.runs.checked_json import CheckedObject
@@ -44,6 +45,22 @@ def read_traces(path: Path, *, builtin_only: bool = False) -> list[tuple[str, Tr
     seen = sorted({json.dumps(s)[:40] if s is not None else "none" for s in schemas})
     named = ", ".join(seen) or "none"
     raise TraceError(f'{path}: its schema is {named}; it must be "{TRACE}" or "{RESULTS}"')
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Return what an earlier run said, from the JSON that --out saved or --format json printed.
+
+    Raises TraceError where the file cannot be read or holds no results.
+    """
+    document = _load(path)
+    documents = document if isinstance(document, list) else [document]
+    schemas = [d.get("schema") if isinstance(d, dict) else None for d in documents]
+    if not schemas or any(schema != RESULTS for schema in schemas):
+        raise TraceError(
+            f'{path}: these are no results (schema "{RESULTS}"); write them with '
+            "fencecheck check ... --format json --out DIR"
+        )
+    return baseline_of([CheckedObject(d, str(path), RESULTS) for d in documents])
 
 
 def _load(path: Path) -> Any:

@@ -69,16 +69,26 @@ class DesignSettings:
 
         return Overrides(dict(self.mechanisms), dict(self.bounds), self.properties)
 
-    def load(self, paths: Sequence[Path | str], seconds: float | None = None) -> list[Spec]:
+    def load(
+        self,
+        paths: Sequence[Path | str],
+        seconds: float | None = None,
+        passed_over: Callable[[Path], None] = lambda path: None,
+    ) -> list[Spec]:
         """Read every spec; nothing runs before all of them are read.
 
-        Loading hurries where there is a limit on time, ``seconds``.
+        Loading hurries where there is a limit on time, ``seconds``. ``passed_over`` hears of the
+        TOML files in folders that name no model.
         """
         from fencecheck.spec.files import load_specs
 
         with hurried(seconds):
             return load_specs(
-                paths, self.overrides(), builtin_only=self.builtin_models_only, also=True
+                paths,
+                self.overrides(),
+                builtin_only=self.builtin_models_only,
+                also=True,
+                passed_over=passed_over,
             )
 
 
@@ -105,9 +115,14 @@ class SearchSettings(Effort, DesignSettings):
             checkpoint=Path(self.checkpoint) if self.checkpoint else None,
         )
 
-    def load(self, paths: Sequence[Path | str], seconds: float | None = None) -> list[Spec]:
+    def load(
+        self,
+        paths: Sequence[Path | str],
+        seconds: float | None = None,
+        passed_over: Callable[[Path], None] = lambda path: None,
+    ) -> list[Spec]:
         """Read every spec, as ``DesignSettings.load``; without ``seconds`` --timeout counts."""
-        return super().load(paths, self.timeout if seconds is None else seconds)
+        return super().load(paths, self.timeout if seconds is None else seconds, passed_over)
 
 
 builtin_only_option = click.option(

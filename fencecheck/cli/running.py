@@ -63,6 +63,7 @@ def run_specs(
     Without ``show`` what is wrong with models is said on stderr, as nobody may read the results.
     ``comparing`` also counts costs and runs the scripted orders; ``asking`` is what
     is asked for beside verdicts.
+    A terminal sees how long each search of a single spec took.
     """
     from fencecheck.analysis.compare.compare import compare_spec
     from fencecheck.checking.check import check_spec
@@ -72,6 +73,7 @@ def run_specs(
     options = asking.add(options, search) if asking else options
     run = compare_spec if comparing else check_spec
     left = list(specs)
+    times = len(left) == 1 and not quiet and sys.stderr.isatty()
     while left and not interrupt.heard():
         spec = left[0]
         progress.say(f"checking {spec.path or spec.family.name} ...")
@@ -87,7 +89,7 @@ def run_specs(
         outcomes.append(outcome)
         if show is not None:
             show(outcome)
-        _note(outcome, times=not quiet and sys.stderr.isatty(), faults=show is None)
+        _note(outcome, times=times, faults=show is None)
     if left:
         put_note(f"not checked: {', '.join(spec.path or spec.family.name for spec in left)}")
     return outcomes
@@ -151,7 +153,7 @@ def _note_times(outcome: Outcome) -> None:
 
 def results_name(form: str) -> str:
     """Return the name of the file that holds the results in a format."""
-    endings = {"text": "txt", "markdown": "md", "junit": "xml"}
+    endings = {"text": "txt", "markdown": "md", "junit": "xml", "github": "github.txt"}
     return f"results.{endings.get(form, form)}"
 
 

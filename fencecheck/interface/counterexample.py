@@ -61,7 +61,9 @@ class Counterexample:
         return self.events[place]
 
     def draw(self, path: str | Path) -> Path:
-        """Draw it into a file, as the ending says: svg, png, pdf, dot, mmd, md, or json to save it.
+        """Draw it into a file, as the ending says: a picture, a page, text, or json to save it.
+
+        Endings are svg, png, pdf, html (a page to step through), dot, mmd, md and json.
 
         The ending itf.json is for the Informal Trace Format of other checkers.
         Overwrites the file. Raises UsageError for another ending, RenderError where a picture is

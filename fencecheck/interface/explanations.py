@@ -33,6 +33,12 @@ class ExplainResult:
         """Return it as Markdown, with a diagram of each event order."""
         return render_explanations_markdown([self._explanation])
 
+    def to_html(self) -> str:
+        """Return a page of its own, in which each event order is stepped through."""
+        from fencecheck.report.page.page import explanations_page
+
+        return explanations_page([self._explanation])
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values (schema fencecheck/explanation/1)."""
         found: dict[str, Any] = json.loads(render_explanations_json([self._explanation]))

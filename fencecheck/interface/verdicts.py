@@ -14,9 +14,9 @@ from fencecheck.errors import UsageError, nearest
 from fencecheck.interface.counterexample import Counterexample
 from fencecheck.report.results.html import verdicts_html
 from fencecheck.report.results.json import outcome_object, render_json
-from fencecheck.report.results.markdown import render_markdown
 from fencecheck.report.results.table import render_table
 from fencecheck.report.results.text import render_text
+from fencecheck.report.review.document import render_markdown
 from fencecheck.report.words.outcomes import conclusion, count, finding_words, search_words
 
 
@@ -142,6 +142,12 @@ class CheckResult:
     def to_markdown(self) -> str:
         """Return the verdicts as Markdown, with a Mermaid diagram of each event order."""
         return render_markdown([self._result])
+
+    def to_html(self) -> str:
+        """Return a page of its own, in which each counterexample is stepped through."""
+        from fencecheck.report.page.page import results_page
+
+        return results_page([self._result])
 
     def to_json(self) -> str:
         """Return the result as ``fencecheck check --format json`` prints it."""

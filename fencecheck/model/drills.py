@@ -22,19 +22,20 @@ RECOVERED = ("recovers", "none", "cannot happen")
 
 @dataclass(frozen=True)
 class Control:
-    """A control: designs without and with it, what its absence shows, what the other answers.
+    """A control: what its absence shows, what answers where it is there.
 
-    ``expect`` says what comes out of the property ``symptom`` in the design with the control,
-    one of KEPT.
+    Mechanisms ``without`` it break the property ``symptom``; under ``fenced`` the event ``answer``
+    happens in place of that, which is the ``verdict`` in a word. Both are laid over the base.
+    ``expect`` says what comes out of the property under ``fenced``, one of KEPT.
     """
 
     name: str
     without: Mechanisms
-    fenced: Mechanisms
-    bounds: Bounds
     symptom: str
     answer: str
     verdict: str
+    bounds: Bounds
+    fenced: Mechanisms = field(default_factory=dict)
     expect: str | None = None
 
 
@@ -42,13 +43,14 @@ class Control:
 class InjectedFailure:
     """A failure: the interference event that is it, in which design, and when it counts.
 
-    ``when(before, args)`` picks out of the event's moments those meant. ``expect`` says whether it
-    is recovered from, one of RECOVERED: in every design, or in each by name.
+    It may happen any number of times, unless ``bounds`` give its budget; they say what else may
+    happen. ``when(before, args)`` picks out of the event's moments those meant. ``expect`` says
+    whether it is recovered from, one of RECOVERED: in every design, or in each by name.
     """
 
     name: str
     event: str
-    bounds: Bounds
+    bounds: Bounds = field(default_factory=dict)
     mechanisms: Mechanisms = field(default_factory=dict)
     when: Callable[[Any, tuple[Any, ...]], bool] | None = None
     expect: str | Mapping[str, str] | None = None

@@ -21,7 +21,6 @@ from fencecheck.model.declare import (
     Forgetting,
     Lane,
     LaneKind,
-    Mechanism,
     Parameter,
     Rule,
     Variable,
@@ -31,6 +30,7 @@ from fencecheck.model.declaring.any_number import how_many
 from fencecheck.model.declaring.beginnings import Beginnings
 from fencecheck.model.declaring.inclusion import Inclusion, Need, Needed
 from fencecheck.model.declaring.promises import Promises
+from fencecheck.model.declaring.switches import DesignSwitches
 from fencecheck.model.domains import Bag, Domain, Left, Subset
 from fencecheck.model.drills import DrillPlan
 from fencecheck.model.forgetting import forgetful
@@ -43,8 +43,8 @@ from fencecheck.model.property import (
 _OWN = ("declared", "parts", "inclusions", "needed", "_places")
 
 
-class Part(Promises, Beginnings):
-    """A named collection of declarations.
+class Part(Promises, Beginnings, DesignSwitches):
+    """A named collection of declarations, and of those of the parts that it ``includes``.
 
     ``goal`` (a function of one state) says when all work is done; ``end`` says so more strictly
     where the goal counts work that was given up: ``explain`` takes no design for sound that gives
@@ -67,11 +67,12 @@ class Part(Promises, Beginnings):
     needed: list[Needed]
     _places: dict[str, str]
 
-    def __init__(self, name: str, title: str = "") -> None:
+    def __init__(self, name: str, title: str = "", *, includes: Iterable[Part] = ()) -> None:
         self._places = {}
         self.name, self.title = name, title
         self.declared = Declared()
         self.parts, self.inclusions, self.needed = [], [], []
+        self.include(*includes)
 
     def __setattr__(self, attribute: str, value: Any) -> None:
         """Set what a part has; raises ModelError for any other name, which would say nothing."""
@@ -289,33 +290,6 @@ class Part(Promises, Beginnings):
                 name, Left(name), lambda k: how_many(getattr(k, name)), "budget", doc, budget=True
             )
         )
-        return name
-
-    @declaration
-    def mechanism(
-        self,
-        name: str,
-        values: Iterable[str],
-        default: str,
-        doc: str,
-        *,
-        environment: bool = False,
-        plain: str | None = None,
-    ) -> str:
-        """Declare a switch of the design, or of its environment.
-
-        ``plain`` is the value without the mechanism, where that is not none, off or the first.
-        """
-        values = tuple(values)
-        if not values or not all(isinstance(value, str) for value in values):
-            raise ModelError(
-                f"{self.name}: mechanism {name}: its values are names in quotes, in a list"
-            )
-        for kind, value in (("default", default), ("plain value", plain or default)):
-            if value not in values:
-                raise ModelError(f"{self.name}: mechanism {name}: {kind} {value!r} is not a value")
-        self._note_place(name)
-        self.declared.mechanisms.append(Mechanism(name, values, default, doc, environment, plain))
         return name
 
     @declaration

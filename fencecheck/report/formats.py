@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PICTURES = ("svg", "png", "pdf")
 ENDINGS = {"mermaid": "mmd", "markdown": "md", "itf": "itf.json"}
-FORMATS = (*PICTURES, "dot", "mermaid", "markdown", "itf")
+FORMATS = (*PICTURES, "html", "dot", "mermaid", "markdown", "itf")
 
 
 def drawing(
@@ -40,6 +40,10 @@ def drawing(
         from fencecheck.report.results.markdown import trace_to_markdown
 
         return visible(trace_to_markdown(trace)).encode()
+    if form == "html":
+        from fencecheck.report.page.page import trace_page
+
+        return trace_page(trace).encode()
     from fencecheck.report.picture.dot import trace_to_dot
 
     source = visible(trace_to_dot(trace))

@@ -8,10 +8,11 @@ that editors use in schema.py. Nothing here explores.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from fencecheck.errors import SpecError, UsageError, nearest
+from fencecheck.spec.folders import none_below, toml_below
 from fencecheck.spec.reading import read_spec
 from fencecheck.spec.schema import spec_schema
 from fencecheck.spec.values import Expectation, Overrides, Scenario, Spec, Variant, Verdict
@@ -36,18 +37,20 @@ def load_specs(
     *,
     builtin_only: bool = False,
     also: bool = False,
+    passed_over: Callable[[Path], None] = lambda path: None,
 ) -> list[Spec]:
     """Read every spec that ``paths`` name, in order, each file once.
 
-    A folder stands for every ``*.toml`` below it, sorted. With ``builtin_only`` a model of one's
-    own is refused instead of executed; with ``also`` the specs that a spec names so are read
-    behind it. Raises SpecError with every problem of every file.
+    A folder stands for every ``*.toml`` below it that names a model, sorted; ``passed_over`` hears
+    of the others. With ``builtin_only`` a model of one's own is refused instead of executed; with
+    ``also`` the specs that a spec names so are read behind it. Raises SpecError with every problem
+    of every file.
     """
     specs: list[Spec] = []
     problems: list[str] = []
     seen: set[Path] = set()
     for given in paths:
-        files, missing = _expand(Path(given))
+        files, missing = _expand(Path(given), passed_over)
         problems += missing
         while files:
             path = files.pop(0)
@@ -59,18 +62,20 @@ def load_specs(
             if spec is not None:
                 specs.append(spec)
                 for name in spec.also if also else ():
-                    more, missing = _expand(path.parent / name)
+                    more, missing = _expand(path.parent / name, passed_over)
                     files, problems = more + files, problems + missing
     if problems:
         raise SpecError(dict.fromkeys(problems))
     return specs
 
 
-def _expand(given: Path) -> tuple[list[Path], list[str]]:
+def _expand(given: Path, passed_over: Callable[[Path], None]) -> tuple[list[Path], list[str]]:
     """Return the spec files that a path stands for, or what is wrong with it."""
     if given.is_dir():
-        files = sorted(path for path in given.rglob("*.toml") if path.is_file())
-        return files, [] if files else [f"{given.as_posix()}: there is no *.toml below this folder"]
+        files, others = toml_below(given)
+        for path in others:
+            passed_over(path)
+        return files, [] if files else [f"{given.as_posix()}: {none_below(others)}"]
     if given.exists():
         return [given], []
     near = nearest(given.as_posix(), (path.as_posix() for path in _neighbours(given)))

@@ -15,17 +15,14 @@ from fencecheck.models.parts.ledger_rows import drop_row, has_intent, show_effec
 from fencecheck.models.parts.worker import REJECT, go_on, reaches_sink, sink_refuses, worker_part
 from fencecheck.models.parts.workspace import file_of, write
 
-workspace_call = Part("workspace_call")
-workspace_call.include(stamps.stamps, worker_part)
+workspace_call = Part("workspace_call", includes=[stamps.stamps, worker_part])
 worker = workspace_call.actor("worker", fair_by="step")
-# fmt: off
-workspace_call.mechanism(
-    "refusal", ("keep", "withdraw"), "withdraw",
-    "what becomes of an open intent when the workspace rejects its step: it stays, or is withdrawn "
-    "so that the next plan can be recorded")
+workspace_call.mechanisms(
+    refusal="keep | withdraw*: what becomes of an open intent when the workspace rejects its step: "
+    "it stays, or is withdrawn so that the next plan can be recorded",
+)
 workspace_call.variable("turned_down", Array(leases.STEP, Bool()), owner="scheduler",
-                        doc="whether the workspace rejected a step as it is planned")
-# fmt: on
+                        doc="whether the workspace rejected a step as it is planned")  # fmt: skip
 
 
 @workspace_call.rule
@@ -36,7 +33,6 @@ def switches_have_a_place(k):
         return "precondition = restamped has no place here: intents record it; write off or planned"
     if k.check == "split" and k.commit == "atomic":
         return "check = split needs commit = separate: one transaction checks and writes at once"
-    return None
 
 
 # -- what the workspace compares ----------------------------------------------------------------
@@ -49,15 +45,13 @@ def key_in_hand(s, step, worker):
 
 
 def is_misfit(s, step, worker):
-    found, base = s.content[file_of(s, step)], base_in_hand(s, worker)
-    planned = s.holds[worker].payload.against
-    return stamps.misses_revision(s, base) or stamps.misses_content(s, planned, found)
+    found, pre = s.content[file_of(s, step)], s.holds[worker].payload.against
+    return stamps.misfits(s, base_in_hand(s, worker), pre, found)
 
 
 def misfit_in_words(s, step, worker):
     found, pre = s.content[file_of(s, step)], s.holds[worker].payload.against
-    words = stamps.content(s, pre), stamps.content(s, found)
-    return stamps.misfit_in_words(s, base_in_hand(s, worker), *words)
+    return stamps.misfit_in_words(s, base_in_hand(s, worker), pre, found)
 
 
 # -- the call: where it checks first, what has been checked is not asked again -------------------
@@ -66,8 +60,6 @@ call = worker.first_of(
         leases.is_at(s, step, worker, "checked") or reaches_sink(s, step, worker)
     )
 )
-
-
 asked = call.first_of(when=reaches_sink)
 
 
@@ -78,7 +70,6 @@ asked = call.first_of(when=reaches_sink)
 )
 def deduped(s, step, worker):
     """The journal holds the key: nothing is written, and the worker goes on as after a write."""
-    leases.show_token(s, step, worker)
     go_on(s, step, worker)
     return "deduped"
 
@@ -117,7 +108,6 @@ def effect(s, step, worker):
         s.keys.add(key_in_hand(s, step, worker))
     write(s, step)
     show_effect(s, step, s.holds[worker].payload)
-    leases.show_token(s, step, worker)
     go_on(s, step, worker)
     return "applied"
 

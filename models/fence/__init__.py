@@ -1,5 +1,3 @@
 """Family `fence`; its first file is family.py."""
 
-from fencecheck.models.fence.family import model
-
-__all__ = ["model"]
+from fencecheck.models.fence.family import model as model

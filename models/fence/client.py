@@ -13,8 +13,7 @@ from fencecheck.models.fence.state import NO_STAMP, Request, is_current, is_out,
 from fencecheck.models.parts.stamps import is_stamped_at
 from fencecheck.models.parts.workspace import Content, file_of, put_back
 
-client_part = Part("client")
-client_part.include(state)
+client_part = Part("client", includes=[state])
 client = client_part.actor("client")
 
 
@@ -25,7 +24,6 @@ def clean_up_knows_what_to_put_back(k):
             "silence = clean_up puts back what the stamp holds: write precondition = planned or "
             "off, and identity = content"
         )
-    return None
 
 
 # -- sending ------------------------------------------------------------------------------------

@@ -9,8 +9,7 @@ from fencecheck.models.fence.state import NO_WORK, Phase, Reply, is_idle, state,
 from fencecheck.models.parts import stamps
 from fencecheck.models.parts.workspace import file_of, write
 
-executor_part = Part("executor")
-executor_part.include(state)
+executor_part = Part("executor", includes=[state])
 executor = executor_part.actor("executor")
 
 
@@ -30,13 +29,14 @@ def is_recorded(s, request):
     return stamps.is_recorded_as(s, key_of(s, stamped(s, request)))
 
 
-def is_stale(s, request):
-    return stamps.misses_revision(s, stamped(s, request).base)
+def is_misfit(s, request):
+    found = stamped(s, request)
+    return stamps.misfits(s, found.base, found.pre, identity_of(s, request.step))
 
 
-def is_changed(s, request):
-    found = identity_of(s, request.step)
-    return stamps.misses_content(s, stamped(s, request).pre, found)
+def misfit_in_words(s, request):
+    found = stamped(s, request)
+    return stamps.misfit_in_words(s, found.base, found.pre, identity_of(s, request.step))
 
 
 def take(s, request, phase):
@@ -45,16 +45,12 @@ def take(s, request, phase):
     s.phase = phase
 
 
-def record(s):
-    s.keys.add(key_of(s, s.work))
-
-
 def write_work(s):
     """The write itself; a journal that is atomic or in memory records it in the same event."""
     write(s, s.work.step)
     renew(s, file_of(s, s.work.step))
     if s.journal == "atomic" or s.journal == "memory":
-        record(s)
+        s.keys.add(key_of(s, s.work))
     s.phase = Phase.written if s.journal == "separate" else Phase.answering("applied")
 
 
@@ -83,14 +79,15 @@ def replay(s, request):
 
 
 @taking.action(
-    when=lambda s, request: is_stale(s, request) or is_changed(s, request),
-    remark=lambda s, request: why_in_words(s, request),
+    when=is_misfit,
+    remark=misfit_in_words,
     verdict="reject: {why}",
     outcome_words="rejected: {outcome}",
 )
 def reject(s, request):
     """The executor refuses a request whose revision or hash does not match."""
-    why = "stale_rev" if is_stale(s, request) else "pre_hash"
+    is_stale = stamps.misses_revision(s, stamped(s, request).base)
+    why = "stale_rev" if is_stale else "pre_hash"
     take(s, request, Phase.answering(why))
     return why
 
@@ -110,36 +107,27 @@ def apply(s, request):
 
 
 # -- what follows -------------------------------------------------------------------------------
-@executor.action(
-    name="write", when=lambda s, step: works_on(s, step) and s.phase == Phase.checked,
-    verdict="accept",
-)  # fmt: skip
+working = executor.first_of(when=works_on)
+
+
+@working.action(name="write", when=lambda s, step: s.phase == Phase.checked, verdict="accept")
 def write_checked(s, step):
     """The executor writes what it checked before."""
     write_work(s)
     return "applied"
 
 
-@executor.action(
-    name="journal", when=lambda s, step: works_on(s, step) and s.phase == Phase.written
-)
+@working.action(name="journal", when=lambda s, step: s.phase == Phase.written)
 def journal_written(s, step):
     """The executor records what it wrote before."""
-    record(s)
+    s.keys.add(key_of(s, s.work))
     s.phase = Phase.answering("applied")
 
 
-@executor.action(quiet=True, when=lambda s, step: works_on(s, step) and s.phase.tag == "answering")
+@working.otherwise(quiet=True)
 def reply(s, step):
     """The executor answers and is idle again."""
     answer = s.phase.answering
     s.replies.add(Reply(step=step, current=s.work.current, answer=answer))
     rest(s)
     return answer
-
-
-# -- words for the diagram ----------------------------------------------------------------------
-def why_in_words(s, request):
-    found = stamped(s, request)
-    pre, held = (stamps.content(s, c) for c in (found.pre, identity_of(s, request.step)))
-    return stamps.misfit_in_words(s, found.base, pre, held)

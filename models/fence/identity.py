@@ -16,24 +16,20 @@ from fencecheck.models.parts import workspace
 from fencecheck.models.parts.stamps import has_new_pre, stamps
 from fencecheck.models.parts.workspace import CHANGE, CONTENTS, FILE, FILES, STEP, Content, file_of
 
-identity = Part("identity")
-identity.include(stamps)
+identity = Part("identity", includes=[stamps])
 human = identity.actor("human", "interference")
 identity.budget("touches", "times a file is touched: its identity moves and its content stays")
-# fmt: off
-identity.mechanism(
-    "identity", ("content", "counter", "time", "part"), "content",
-    "what pre is compared with: the whole content; a counter of the file's writes; its time of "
-    "change, by a coarse clock; a part of the content, though the write replaces all of it",
-    environment=True)
-# fmt: on
+identity.mechanisms(
+    identity="content* | counter | time | part, environment: what pre is compared with: the whole "
+    "content; a counter of the file's writes; its time of change, by a coarse clock; a part of the "
+    "content, though the write replaces all of it",
+)
 
 
 @identity.rule
 def whole_files_are_restored(k):
     if k.identity == "part" and k.compensation != "none":
         return "identity = part needs compensation = none: a checkpoint holds whole files"
-    return None
 
 
 # -- domains and state --------------------------------------------------------------------------
@@ -64,6 +60,7 @@ IDENTITY = Content.only(
 identity.variable("changes", CHANGE, owner=FILES, told=False,
                   doc="changes of files that a number shows")  # fmt: skip
 identity.variable("first_changes", Array(STEP, Maybe(CHANGE, "none", when=keeps_first_changes)),
+                  lambda k: (range(k.steps) if keeps_first_changes(k) else (None,) * k.steps),
                   owner=FILES, told=False, doc="the numbers of the first plan")  # fmt: skip
 identity.variable("identities", Array(FILE, IDENTITY), owner=FILES,
                   doc="what each file is recognized by, unless it is its content")  # fmt: skip
@@ -74,13 +71,6 @@ def identity_of(s, step):
     """What the pre of a step's request is compared with."""
     file = file_of(s, step)
     return s.identities[file] if has_own_identity(s) else s.content[file]
-
-
-@identity.initial()
-def keep_first_changes(s):
-    if keeps_first_changes(s):
-        for writes in range(s.steps):
-            s.first_changes[writes] = s.changes + writes
 
 
 def expected_identity(s, step, before, writes, drifted):

@@ -12,8 +12,7 @@ from fencecheck.models.fence.state import bare, is_idle, request_travels
 from fencecheck.models.parts.stamps import undone_in_words
 from fencecheck.models.parts.workspace import file_of, has_checkpoint, is_durable, restore
 
-interference = Part("interference")
-interference.include(planner_part, executor_part)
+interference = Part("interference", includes=[planner_part, executor_part])
 network = interference.actor("network", "interference")
 substrate = interference.actor("substrate", "interference")
 router = interference.actor("router", "interference")
@@ -22,8 +21,7 @@ tests = interference.actor("tests", "interference")
 
 
 @substrate.interference(
-    "preemptions",
-    when=lambda s: not is_idle(s) or (s.journal == "memory" and len(s.keys) > 0),
+    "preemptions", when=lambda s: not is_idle(s) or (s.journal == "memory" and len(s.keys) > 0)
 )
 def preempt(s):
     """The executor vanishes with its work in progress and its memory."""
@@ -61,8 +59,7 @@ def swap_model_drifted(s):
 
 
 @maintenance.interference(
-    "truncations",
-    when=lambda s: s.retention != "keep" and is_durable(s) and len(s.keys) > 0,
+    "truncations", when=lambda s: s.retention != "keep" and is_durable(s) and len(s.keys) > 0
 )
 def truncate_journal(s):
     """Maintenance drops keys: all, or those whose step is done and has nothing under way."""

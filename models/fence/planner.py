@@ -10,8 +10,7 @@ from fencecheck.models.fence.state import Stamp, is_current, is_idle, state
 from fencecheck.models.parts.stamps import has_new_pre, planned_base
 from fencecheck.models.parts.workspace import ORIGINAL, Content, file_of
 
-planner_part = Part("planner")
-planner_part.include(state)
+planner_part = Part("planner", includes=[state])
 planner = planner_part.actor("planner")
 
 

@@ -9,34 +9,41 @@ from fencecheck.models.fence.state import aim_of, finished, is_idle, request_tra
 from fencecheck.models.parts import stamps
 from fencecheck.models.parts.workspace import STEP, is_durable
 
-properties = Part("properties")
-properties.include(state)
+properties = Part("properties", includes=[state])
 WRITES = ("executor.apply", "executor.write")
 TAKES = ("executor.apply", "executor.check", "executor.replay", "executor.reject")
 
 
 # -- of stamps ----------------------------------------------------------------------------------
+stamped_in_words = properties.says(
+    "{after.work.step} was stamped with base {after.work.base}, and written at revision "
+    "{before.rev}",
+    {"base of the step": "{after.work.base}", "revision at the write": "{before.rev}"},
+)
+
+
+@stamped_in_words
 @properties.transition(*WRITES, relevant=["rev"])
 def fresh_apply(before, after):
     """The base_rev a step is stamped with equals the revision at its write (P1)."""
     return after.work.base == before.rev
 
 
+@stamped_in_words
 @properties.transition(*WRITES, relevant=["rev"])
 def no_future_base(before, after):
     """The base_rev a step is stamped with is not above the revision at its write (P3)."""
     return after.work.base <= before.rev
 
 
-for stamped in (fresh_apply, no_future_base):
-    stamped.says(
-        "{after.work.step} was stamped with base {after.work.base}, and written at revision "
-        "{before.rev}",
-        {"base of the step": "{after.work.base}", "revision at the write": "{before.rev}"},
-    )
-
-
 # -- of the journal -----------------------------------------------------------------------------
+kept_in_words = properties.says(
+    "of the keys {before.keys} the journal remembers {after.keys}",
+    {"keys before": "{before.keys}", "keys after": "{after.keys}"},
+)
+
+
+@kept_in_words
 @properties.transition(trigger=lambda before, after: len(before.keys) > 0, relevant=["keys"])
 def journal_append_only(before, after):
     """No recorded key disappears (P2)."""
@@ -57,17 +64,11 @@ def may_lose_keys(before, after):
     return len(before.keys) > 0 and (lost or before.truncations > 0)
 
 
+@kept_in_words
 @properties.transition(trigger=may_lose_keys, relevant=["keys"])
 def journal_covers(before, after):
     """No key disappears that a step not done or a request under way could still need."""
     return all(k in after.keys or not still_needed(before, after, k) for k in before.keys)
-
-
-for kept in (journal_append_only, journal_covers):
-    kept.says(
-        "of the keys {before.keys} the journal remembers {after.keys}",
-        {"keys before": "{before.keys}", "keys after": "{after.keys}"},
-    )
 
 
 # -- of writes ----------------------------------------------------------------------------------
@@ -106,17 +107,15 @@ def replaced_in_words(before, after):
     return stamps.lost_in_words(before, after.work.step, aim_of(after, after.work))
 
 
+@properties.says(
+    "{after.work.step} was applied again, while its effect was in",
+    {"effect before the write": "in", "effect it may be applied on": "not in"},
+)
 @properties.once
 @properties.transition(*WRITES, relevant=["content", "keys"])
 def at_most_once(before, after):
     """A step is written only while its effect is not in."""
     return not before.effect_in[after.work.step]
-
-
-at_most_once.says(
-    "{after.work.step} was applied again, while its effect was in",
-    {"effect before the write": "in", "effect it may be applied on": "not in"},
-)
 
 
 # -- of what is answered, and believed ----------------------------------------------------------
@@ -125,6 +124,10 @@ def comes_again(before, after):
     return after.work.current and before.effect_in[after.work.step]
 
 
+@properties.says(
+    "{after.work.step} was rejected ({after.phase.answering}), although its effect is in",
+    {"the reply says": "{after.phase.answering}", "effect of the step": "in"},
+)
 @properties.transition(
     "executor.reject", trigger=comes_again, trigger_on=TAKES, relevant=["content", "keys"]
 )
@@ -133,17 +136,16 @@ def truthful_reply(before, after):
     return not comes_again(before, after)
 
 
-truthful_reply.says(
-    "{after.work.step} was rejected ({after.phase.answering}), although its effect is in",
-    {"the reply says": "{after.phase.answering}", "effect of the step": "in"},
-)
-
-
 def fits(before, after):
     """The request taken is of a step not applied, and its file has what it expects."""
     return stamps.is_untouched(before, after.work.step, aim_of(after, after.work))
 
 
+@properties.says(
+    "{after.work.step} was rejected ({after.phase.answering}), although its file holds what it "
+    "was planned against",
+    {"the reply says": "{after.phase.answering}", "the file holds": "what the step expects"},
+)
 @properties.transition(
     "executor.reject", trigger=fits, trigger_on=TAKES, relevant=["rev", "content"]
 )
@@ -152,36 +154,25 @@ def no_spurious_rejection(before, after):
     return not fits(before, after)
 
 
-no_spurious_rejection.says(
-    "{after.work.step} was rejected ({after.phase.answering}), although its file holds what it "
-    "was planned against",
-    {"the reply says": "{after.phase.answering}", "the file holds": "what the step expects"},
+@properties.says(
+    "the client holds {step} done, but the effect is not in",
+    {"the client holds it": "done", "its effect": "not in"},
 )
-
-
 @properties.invariant(step=STEP, trigger=lambda s, step: s.view[step] == "done")
 def truthful_ack(s, step):
     """A step that the client holds done has its effect in."""
     return s.view[step] != "done" or s.effect_in[step]
 
 
-truthful_ack.says(
-    "the client holds {step} done, but the effect is not in",
-    {"the client holds it": "done", "its effect": "not in"},
-)
-
-
 # -- of the steps as a whole --------------------------------------------------------------------
+@properties.says(
+    "nothing more can happen, and the client holds its steps {s.view}",
+    {"the client holds": "{s.view}", "it should hold": "every step done"},
+)
 @properties.deadlock()
 def no_stuck(s):
     """Wherever the system can do nothing more, every step is done or refused at admission."""
     return finished(s)
-
-
-no_stuck.says(
-    "nothing more can happen, and the client holds its steps {s.view}",
-    {"the client holds": "{s.view}", "it should hold": "every step done"},
-)
 
 
 @properties.possibility()

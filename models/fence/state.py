@@ -11,37 +11,25 @@ from fencecheck.models.parts import workspace
 from fencecheck.models.parts.stamps import has_new_pre, is_stamped_at
 from fencecheck.models.parts.workspace import BASE, CONTENTS, ID, ORIGINAL, STEP, Content
 
-state = Part("state")
-state.include(identity)
-
-# -- budgets and mechanisms ---------------------------------------------------------------------
+state = Part("state", includes=[identity])
 state.bound("in_flight", 4, "requests, and replies, that the network has room for")
 state.budget("truncations", "times the journal is truncated")
 state.budget("preemptions", "times the executor is preempted")
 state.budget("lost_replies", "replies that the network loses")
-# fmt: off
-state.mechanism(
-    "retention", ("keep", "truncate", "checkpoint"), "keep",
-    "what maintenance may drop of the journal: nothing, everything, keys nothing can need")
-state.mechanism(
-    "ids", ("stable", "fresh"), "stable",
-    "whether a re-planned step keeps its step_id", environment=True)
-state.mechanism(
-    "retry", ("off", "same", "restamp"), "same",
-    "what a client that hears nothing sends: nothing, the same message, one stamped anew")
-state.mechanism(
-    "silence", ("retry", "ask", "clean_up"), "retry",
-    "what a client that hears nothing does: sends again, as `retry` says; looks first whether the "
-    "file holds what the step leaves; puts back what the step was planned against, and has it "
-    "planned anew", environment=True)
-state.mechanism(
-    "admission", ("off", "overlap"), "off",
-    "overlap: a plan in which two steps were planned against the same state of a file is refused")
-state.mechanism(
-    "overlap", ("off", "on"), "off",
-    "on: the steps of a plan were planned side by side, each against the snapshot",
-    environment=True)
-# fmt: on
+state.mechanisms(
+    retention="keep* | truncate | checkpoint: what maintenance may drop of the journal: nothing, "
+    "everything, keys nothing can need",
+    ids="stable* | fresh, environment: whether a re-planned step keeps its step_id",
+    retry="off | same* | restamp: what a client that hears nothing sends: nothing, the same "
+    "message, one stamped anew",
+    silence="retry* | ask | clean_up, environment: what a client that hears nothing does: sends "
+    "again, as `retry` says; looks first whether the file holds what the step leaves; puts back "
+    "what the step was planned against, and has it planned anew",
+    admission="off* | overlap: overlap: a plan in which two steps were planned against the same "
+    "state of a file is refused",
+    overlap="off* | on, environment: on: the steps of a plan were planned side by side, each "
+    "against the snapshot",
+)
 
 
 # -- messages and state -------------------------------------------------------------------------

@@ -6,27 +6,18 @@ and forgets only what it knows.
 """
 
 from fencecheck.model import Part, Record, Set
-from fencecheck.models.parts.leases import (
-    STEP,
-    Payload,
-    let_go,
-    payload_in_words,
-    show_token,
-    window,
-)
+from fencecheck.models.parts.leases import STEP, Payload, let_go, payload_in_words, window
 from fencecheck.models.parts.ledger_rows import show_effect
 from fencecheck.models.parts.worker import REJECT, go_on, reaches_sink, sink_refuses, worker_part
 
-sink_call = Part("sink_call")
-sink_call.include(worker_part)
+sink_call = Part("sink_call", includes=[worker_part])
 worker = sink_call.actor("worker", fair_by="step")
 sink = sink_call.actor("sink", "store")
 sink_call.budget("forgotten_keys", "times the sink's idempotency window passes for a step")
-# fmt: off
-sink_call.mechanism(
-    "effect_key", ("none", "step", "step+payload"), "step",
-    "what the sink deduplicates by: nothing, the step, the step and its payload")
-# fmt: on
+sink_call.mechanisms(
+    effect_key="none | step* | step+payload: what the sink deduplicates by: nothing, the step, the "
+    "step and its payload",
+)
 
 
 # -- the keys by which it deduplicates ----------------------------------------------------------
@@ -58,11 +49,9 @@ def key_of(s, step, payload):
 def may_come(s, key):
     """Tell whether somebody has the payload of a key, or may yet get it."""
     is_known = s.payload[key.step] == key.payload or s.rows[key.step].payload == key.payload
-    return (
-        is_known
-        or any(h.step == key.step and h.payload == key.payload for h in s.holds)
-        or any(a.step == key.step and a.payload == key.payload for a in s.handed_out)
-    )
+    is_held = any(h.step == key.step and h.payload == key.payload for h in s.holds)
+    is_given = any(a.step == key.step and a.payload == key.payload for a in s.handed_out)
+    return is_known or is_held or is_given
 
 
 @sink_call.cleanup()
@@ -97,7 +86,6 @@ call = worker.first_of(when=reaches_sink)
 )
 def deduped(s, step, worker):
     """The sink knows the key and shows nothing; the worker goes on as after an effect."""
-    show_token(s, step, worker)
     go_on(s, step, worker)
     return "deduped"
 
@@ -120,6 +108,5 @@ def effect(s, step, worker):
     show_effect(s, step, s.holds[worker].payload)
     if s.effect_key != "none":
         s.sink_keys.add(key_of(s, step, s.holds[worker].payload))
-    show_token(s, step, worker)
     go_on(s, step, worker)
     return "applied"

@@ -9,30 +9,21 @@ from fencecheck.models.parts.leases import STEP, has_tokens, is_held, is_late
 from fencecheck.models.parts.ledger_rows import has_row, is_committed
 from fencecheck.models.parts.worker import worker_part
 
-effect_properties = Part("effect_properties")
-effect_properties.include(worker_part)
+effect_properties = Part("effect_properties", includes=[worker_part])
 
 
 # -- of an effect, as it shows ------------------------------------------------------------------
+@effect_properties.says(
+    "the effect of {step} shows, and the ledger holds no row of it",
+    {"the ledger holds": "no row", "the sink shows": "{before.holds[worker].payload}"},
+)
 @effect_properties.transition("worker.effect", relevant=["rows"])
 def intent_first(before, after, step):
     """A row of the step exists in the ledger when its effect shows."""
     return has_row(before, step)
 
 
-intent_first.says(
-    "the effect of {step} shows, and the ledger holds no row of it",
-    {"the ledger holds": "no row", "the sink shows": "{before.holds[worker].payload}"},
-)
-
-
-@effect_properties.transition("worker.effect", relevant=["payload"])
-def same_payload(before, after, step, worker):
-    """Every effect of a step carries the payload that its first intent or effect recorded."""
-    return before.holds[worker].payload == after.promised[step]
-
-
-same_payload.says(
+@effect_properties.says(
     "the effect of {step} carries {before.holds[worker].payload}, but {after.promised[step]} was "
     "recorded first",
     {
@@ -40,44 +31,47 @@ same_payload.says(
         "recorded first": "{after.promised[step]}",
     },
 )
+@effect_properties.transition("worker.effect", relevant=["payload"])
+def same_payload(before, after, step, worker):
+    """Every effect of a step carries the payload that its first intent or effect recorded."""
+    return before.holds[worker].payload == after.promised[step]
 
 
+def overtaken(how, whose, newest):
+    """Say that an effect shows although a newer lease than the worker's is known."""
+
+    def in_words(before, after, step, worker):
+        word = "token" if has_tokens(before) else "assignment"  # what orders the leases of a step
+        held = before.holds[worker].token
+        return (
+            f"the effect of s{step + 1} shows {how.format(word)}",
+            [[f"the worker's {word}", held], [f"{whose} {word}", before[newest][step]]],
+        )
+
+    return in_words
+
+
+@effect_properties.says(overtaken("from a worker whose lease was handed on", "newest", "newest"))
 @effect_properties.transition("worker.effect", relevant=["leased"])
 def single_owner(before, after, step, worker):
     """No effect shows from a worker whose lease has been handed on."""
     return before.holds[worker].token == before.newest[step]
 
 
+@effect_properties.says(
+    overtaken("after the sink has seen a newer {}", "the sink has seen", "seen")
+)
 @effect_properties.transition("worker.effect", relevant=["seen"])
 def sink_order(before, after, step, worker):
     """No effect shows with a token lower than one the sink has seen."""
     return not is_late(before, step, worker)
 
 
-def order_word(s):
-    """What orders the leases of a step: their tokens, else the assignments themselves."""
-    return "token" if has_tokens(s) else "assignment"
-
-
-@single_owner.says
-def handed_on_in_words(before, after, step, worker):
-    held, word = before.holds[worker].token, order_word(before)
-    return (
-        f"the effect of s{step + 1} shows from a worker whose lease was handed on",
-        [[f"the worker's {word}", held], [f"newest {word}", before.newest[step]]],
-    )
-
-
-@sink_order.says
-def out_of_order_in_words(before, after, step, worker):
-    held, word = before.holds[worker].token, order_word(before)
-    return (
-        f"the effect of s{step + 1} shows after the sink has seen a newer {word}",
-        [[f"the worker's {word}", held], [f"the sink has seen {word}", before.seen[step]]],
-    )
-
-
 # -- of what is held of a step ------------------------------------------------------------------
+@effect_properties.says(
+    "the sink shows more than one effect",
+    {"effects shown": "{s.effects[step]}", "effects wanted": "at most 1"},
+)
 @effect_properties.once
 @effect_properties.invariant(step=STEP, relevant=["rows", "effects"])
 def one_effect(s, step):
@@ -85,27 +79,19 @@ def one_effect(s, step):
     return s.effects[step] <= 1
 
 
-one_effect.says(
-    "the sink shows more than one effect",
-    {"effects shown": "{s.effects[step]}", "effects wanted": "at most 1"},
-)
-
-
 def is_settled(s, step):
     """Closed, in nobody's hands, and its effect shows."""
     return s.status[step] != "open" and not is_held(s, step) and s.effects[step] > 0
 
 
+@effect_properties.says(
+    "it is closed and shows an effect, which the ledger does not hold as committed",
+    {"the ledger holds": "{s.rows[step]}", "the sink shows": "an effect"},
+)
 @effect_properties.invariant(step=STEP, trigger=is_settled, relevant=["rows"])
 def recorded(s, step):
     """Wherever a step is closed and no worker holds it, an effect shown has its committed row."""
     return not is_settled(s, step) or is_committed(s, step)
-
-
-recorded.says(
-    "it is closed and shows an effect, which the ledger does not hold as committed",
-    {"the ledger holds": "{s.rows[step]}", "the sink shows": "an effect"},
-)
 
 
 def is_compared(s, step):
@@ -113,16 +99,14 @@ def is_compared(s, step):
     return is_committed(s, step) and s.effects[step] > 0
 
 
+@effect_properties.says(
+    "the committed row names {s.rows[step].payload}, but the sink shows {s.shown[step]}",
+    {"the row names": "{s.rows[step].payload}", "the sink shows": "{s.shown[step]}"},
+)
 @effect_properties.invariant(step=STEP, trigger=is_compared, relevant=["rows", "shown"])
 def true_record(s, step):
     """The committed row names the payload that the sink shows."""
     return not is_compared(s, step) or s.rows[step].payload == s.shown[step]
-
-
-true_record.says(
-    "the committed row names {s.rows[step].payload}, but the sink shows {s.shown[step]}",
-    {"the row names": "{s.rows[step].payload}", "the sink shows": "{s.shown[step]}"},
-)
 
 
 def may_be_rejected(s, step):
@@ -134,16 +118,14 @@ def may_be_rejected(s, step):
     return s.status[step] == "rejected" or (comes_with_another and s.effects[step] > 0)
 
 
+@effect_properties.says(
+    "it is closed as rejected, although its effect shows",
+    {"the scheduler says": "rejected", "the sink shows": "an effect"},
+)
 @effect_properties.invariant(step=STEP, trigger=may_be_rejected, relevant=["status"])
 def truthful_reject(s, step):
     """No step whose effect shows is closed as rejected."""
     return s.status[step] != "rejected" or s.effects[step] == 0
-
-
-truthful_reject.says(
-    "it is closed as rejected, although its effect shows",
-    {"the scheduler says": "rejected", "the sink shows": "an effect"},
-)
 
 
 # -- of an end ----------------------------------------------------------------------------------
@@ -180,7 +162,7 @@ def finishes(s):
 @no_stuck.says
 @can_finish.says
 @finishes.says
-def open_in_words(before, after):
+def still_open(before, after):
     steps = ", ".join(f"s{i + 1}" for i in range(after.steps) if after.status[i] == "open")
     return (
         f"{steps} is still open, and nothing closes it.",

@@ -8,26 +8,10 @@ Only the order of tokens matters, and one counter hands them out. Assignments ha
 remembered only while the network has a duplicate left, and no more of them than the `window`.
 """
 
-from fencecheck.model import (
-    Array,
-    Bag,
-    Bool,
-    Enum,
-    Index,
-    Int,
-    Maybe,
-    OneOf,
-    Part,
-    Record,
-    Version,
-    bag,
-)
-from fencecheck.models.parts.workspace import CONTENT, EDIT, REV, Content
+from fencecheck.model import Array, Bag, Bool, Enum, Int, Maybe, OneOf, Part, Record, Version, bag
+from fencecheck.models.parts.workspace import CONTENT, EDIT, REV, STEP, Content
 
 leases = Part("leases")
-
-# -- bounds, budgets and mechanisms -------------------------------------------------------------
-STEP = Index("steps", "s")
 WORKER = leases.index(
     "worker", "workers on the borrowed server", bound="workers", size=2, symmetric=True
 )
@@ -36,22 +20,17 @@ leases.budget("revocations", "times the server under a worker is revoked")
 leases.budget("expiries", "times a lease expires while its worker lives")
 leases.budget("lost_acks", "acknowledgements that the network loses")
 leases.budget("exhaustions", "times the quota is used up")
-# fmt: off
-leases.mechanism(
-    "lease", ("none", "timestamp", "token"), "timestamp",
-    "what a step is handed out under: nothing that ends (only the reaper guesses that a worker is "
-    "gone), a time that can pass, the same with a fencing token that can be checked")
-leases.mechanism(
-    "reaper", ("off", "on"), "on",
-    "on: a step whose worker is gone, or whose lease has expired, goes back to the queue")
-leases.mechanism(
-    "attempts", ("none", "1", "2", "3"), "none",
-    "how often a step is handed out before it is parked: as often as it takes, or a cap")
-leases.mechanism(
-    "takeover", ("silent", "announced"), "silent",
-    "whether the outside learns of a new token only from the first call under it, or as the step "
-    "is handed out")
-# fmt: on
+leases.mechanisms(
+    lease="none | timestamp* | token: what a step is handed out under: nothing that ends (only the "
+    "reaper guesses that a worker is gone), a time that can pass, the same with a fencing token "
+    "that can be checked",
+    reaper="off | on*: on: a step whose worker is gone, or whose lease has expired, goes back to "
+    "the queue",
+    attempts="none* | 1 | 2 | 3: how often a step is handed out before it is parked: as often as "
+    "it takes, or a cap",
+    takeover="silent* | announced: whether the outside learns of a new token only from the first "
+    "call under it, or as the step is handed out",
+)
 
 
 # -- payloads -----------------------------------------------------------------------------------
@@ -66,23 +45,12 @@ def payload_in_words(payload, k):
     return f"edit {payload.edit}" if payload.tag == "edit" else payload.tag
 
 
-Payload = OneOf(
-    "Payload",
-    payload_in_words,
-    none=None,
-    original=None,
-    edit=EDIT,
-    against=CONTENT,
-)
+Payload = OneOf("Payload", payload_in_words, none=None, original=None, edit=EDIT, against=CONTENT)
 PAYLOAD = Payload.only(
     lambda k: ("none", "against") if is_planned(k) else ("none", "original", "edit")
 )
 AS_AT_FIRST = (Payload.none, Payload.original, Payload.against(Content.original))
 LEASE_BASE = Maybe(REV, "none", when=is_planned)
-
-
-def first_payloads(k):
-    return (Payload.none if is_planned(k) else Payload.original,) * k.steps
 
 
 # -- tokens, and what is held and handed out under them -----------------------------------------
@@ -123,30 +91,27 @@ Assignment = Record("Assignment", lambda a, k: f"{named(a, k)} {payload_in_words
                     step=STEP, token=NO_OR_TOKEN, payload=PAYLOAD, base=LEASE_BASE)
 IDLE = Hold(step=0, payload=Payload.none, base=None, token=None, phase="idle")
 
-# -- who acts, and what is kept -----------------------------------------------------------------
-quota = leases.actor("quota", "interference")
-network = leases.actor("network", "interference")
-scheduler = leases.actor("scheduler")
-worker = leases.actor("worker")
+# -- what is kept -------------------------------------------------------------------------------
 sink = leases.actor("sink", "store")
 
-leases.variable("status", Array(STEP, Enum("open", "done", "rejected", "parked")), owner=scheduler,
-                doc="whether a step is closed, and how")
-leases.variable("payload", Array(STEP, PAYLOAD), first_payloads, owner=scheduler,
-                doc="the current payload of each step")
-leases.variable("leased", Array(STEP, Enum("unleased", "leased", "expired")), owner=scheduler,
+leases.variable("status", Array(STEP, Enum("open", "done", "rejected", "parked")),
+                owner="scheduler", doc="whether a step is closed, and how")
+leases.variable("payload", Array(STEP, PAYLOAD),
+                lambda k: (Payload.none if is_planned(k) else Payload.original,) * k.steps,
+                owner="scheduler", doc="the current payload of each step")
+leases.variable("leased", Array(STEP, Enum("unleased", "leased", "expired")), owner="scheduler",
                 doc="what the scheduler believes of a step's lease")
-leases.variable("last_token", TOKEN, owner=scheduler, told=False,
+leases.variable("last_token", TOKEN, owner="scheduler", told=False,
                 doc="the token handed out last, of whichever step")
-leases.variable("newest", Array(STEP, NO_OR_TOKEN), owner=scheduler,
+leases.variable("newest", Array(STEP, NO_OR_TOKEN), owner="scheduler",
                 doc="the newest token handed out, while somebody can hold one")
 leases.variable("tries_left", Array(STEP, Int(0, cap)), lambda k: (cap(k),) * k.steps,
-                owner=scheduler, doc="attempts that a step still has, where they are capped")
-leases.variable("holds", Array(WORKER, Hold), owner=worker,
+                owner="scheduler", doc="attempts that a step still has, where they are capped")
+leases.variable("holds", Array(WORKER, Hold), owner="worker",
                 doc="what each worker holds, and how far it is")
-leases.variable("handed_out", Bag(Assignment, window), owner=network, told=False,
+leases.variable("handed_out", Bag(Assignment, window), owner="network", told=False,
                 doc="assignments that may still arrive again")
-leases.variable("exhausted", Bool(), owner=quota, doc="whether the quota is used up")
+leases.variable("exhausted", Bool(), owner="quota", doc="whether the quota is used up")
 leases.variable("seen", Array(STEP, NO_OR_TOKEN), owner=sink,
                 doc="the highest token seen, while an older one can still come")
 # fmt: on
@@ -207,12 +172,6 @@ def let_go(s, worker):
     s.holds[worker] = IDLE
 
 
-def show_token(s, step, worker):
-    """The sink sees the token of a call."""
-    if not is_late(s, step, worker):
-        s.seen[step] = s.holds[worker].token
-
-
 def arrive(s, worker, lease):
     """An assignment reaches a worker, for the first time or once more."""
     s.holds[worker] = Hold(step=lease.step, payload=lease.payload, base=lease.base,
@@ -228,21 +187,12 @@ def remember(s, lease):
 
 
 # -- tokens that nobody asks for any more -------------------------------------------------------
-def can_come(s, step):
-    """Tell whether somebody can still act under a token of the step."""
-    return is_held(s, step) or any(a.step == step for a in s.handed_out)
-
-
-def can_meet_older(s, step):
-    """Tell whether somebody can still act under a token older than one the sink has seen."""
-    held = any(h.step == step and is_older(h.token, s.seen[step]) for h in s.holds)
-    return held or any(a.step == step and is_older(a.token, s.seen[step]) for a in s.handed_out)
-
-
 @leases.cleanup(step=STEP)
 def forget_tokens(s, step):
     """A token is kept while somebody can come with it, or with an older one."""
-    if not can_come(s, step):
+    if not is_held(s, step) and all(a.step != step for a in s.handed_out):
         s.newest[step] = None
-    if not can_meet_older(s, step):
+    held = any(h.step == step and is_older(h.token, s.seen[step]) for h in s.holds)
+    given = any(a.step == step and is_older(a.token, s.seen[step]) for a in s.handed_out)
+    if not held and not given:
         s.seen[step] = None

@@ -13,36 +13,24 @@ from fencecheck.models.parts.leases import PAYLOAD, STEP, Payload, payload_in_wo
 
 ledger_rows = Part("ledger_rows")
 ledger_rows.budget("failed_commits", "commits that do not take")
-# fmt: off
-ledger_rows.mechanism(
-    "intent", ("off", "on"), "on", "on: an intent is recorded in the ledger before the effect")
-ledger_rows.mechanism(
-    "claim", ("off", "kept", "expires"), "off",
-    "whether an intent claims its step, so that others are turned away: no, until it is committed, "
-    "or until its worker is gone")
-ledger_rows.mechanism(
-    "intent_hash", ("off", "on"), "on",
-    "on: a later intent whose payload differs from the recorded one is noticed")
-ledger_rows.mechanism(
-    "on_drift", ("reject", "pin"), "reject",
-    "what follows when it differs: the step is rejected, or goes on with the recorded payload")
-ledger_rows.mechanism(
-    "replay", ("off", "on"), "on", "on: a step that the ledger says is committed is not done again")
-ledger_rows.mechanism(
-    "look", ("atomic", "split"), "atomic",
-    "when the ledger is asked whether a step is committed: as the worker acts, or only as it "
-    "records its intent")
-ledger_rows.mechanism(
-    "commit", ("atomic", "separate"), "separate",
-    "whether the effect is recorded in one event with it, or in the next one", plain="separate")
-ledger_rows.mechanism(
-    "ledger", ("outside", "substrate"), "outside",
-    "where the ledger is kept: outside the borrowed server, or on it and lost with it",
-    plain="substrate")
-# fmt: on
+ledger_rows.mechanisms(
+    intent="off | on*: on: an intent is recorded in the ledger before the effect",
+    claim="off* | kept | expires: whether an intent claims its step, so that others are turned "
+    "away: no, until it is committed, or until its worker is gone",
+    intent_hash="off | on*: on: a later intent whose payload differs from the recorded one is "
+    "noticed",
+    on_drift="reject* | pin: what follows when it differs: the step is rejected, or goes on with "
+    "the recorded payload",
+    replay="off | on*: on: a step that the ledger says is committed is not done again",
+    look="atomic* | split: when the ledger is asked whether a step is committed: as the worker "
+    "acts, or only as it records its intent",
+    commit="atomic | separate*, plain separate: whether the effect is recorded in one event with "
+    "it, or in the next one",
+    ledger="outside* | substrate, plain substrate: where the ledger is kept: outside the borrowed "
+    "server, or on it and lost with it",
+)
 
 
-# -- combinations that make no sense ------------------------------------------------------------
 @ledger_rows.rule
 def intents_are_there(k):
     if k.intent_hash == "on" and k.intent == "off":
@@ -53,7 +41,6 @@ def intents_are_there(k):
         return "look = split needs intent = on and replay = on: it looks with the intent, to replay"
     if k.claim != "off" and k.intent == "off":
         return "claim needs intent = on: it is the intent that claims"
-    return None
 
 
 # -- domains and state --------------------------------------------------------------------------

@@ -15,8 +15,7 @@ from fencecheck.model import Each, Part
 from fencecheck.models.parts import leases
 from fencecheck.models.parts.ledger_rows import commit_row, has_intent, ledger_rows
 
-scheduling = Part("scheduling")
-scheduling.include(leases.leases, ledger_rows)
+scheduling = Part("scheduling", includes=[leases.leases, ledger_rows])
 scheduler = scheduling.actor("scheduler")
 clock = scheduling.actor("clock", "interference")
 quota = scheduling.actor("quota", "interference")
@@ -27,10 +26,8 @@ scheduling.budget("claim_expiries", "times a claim expires while its worker live
 # -- leases -------------------------------------------------------------------------------------
 def may_assign(s, step, worker):
     """The step is open, under no lease that the scheduler still believes in, and has tries left."""
-    is_available = (
-        leases.is_open(s, step) and s.leased[step] != "leased" and not leases.is_used_up(s, step)
-    )
-    return is_available and leases.is_idle(s, worker) and not s.exhausted
+    is_free = s.leased[step] != "leased" and not leases.is_used_up(s, step)
+    return leases.is_open(s, step) and is_free and leases.is_idle(s, worker) and not s.exhausted
 
 
 def hand_out(s, step, worker, base):
@@ -49,15 +46,12 @@ def hand_out(s, step, worker, base):
 
 
 def is_given_up(s, step):
-    """No worker holds the step under its newest lease, or that lease has expired."""
-    return s.leased[step] == "expired" or (
-        s.leased[step] == "leased" and not leases.has_owner(s, step)
-    )
+    """Its newest lease has expired, or no worker holds the step under it."""
+    is_lost = s.leased[step] == "leased" and not leases.has_owner(s, step)
+    return s.leased[step] == "expired" or is_lost
 
 
-@scheduler.action(
-    when=lambda s, step: s.reaper == "on" and leases.is_open(s, step) and is_given_up(s, step)
-)
+@scheduler.action(when=lambda s, step: s.reaper == "on" and is_given_up(s, step))
 def requeue(s, step):
     """The reaper puts a step back into the queue."""
     s.leased[step] = "unleased"

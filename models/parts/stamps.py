@@ -8,26 +8,17 @@ revision, then hash.
 from fencecheck.model import Array, Maybe, Part
 from fencecheck.models.parts.workspace import FILES, REV, STEP, Content, Key, file_of, workspace
 
-stamps = Part("stamps")
-stamps.include(workspace)
-# fmt: off
-stamps.mechanism(
-    "fence", ("none", "plan", "step"), "step",
-    "which base_rev a request carries and is compared with: none compared, the revision of the "
-    "newest plan, the step's own")
-stamps.mechanism(
-    "stamp", ("plan", "dispatch", "exec"), "dispatch",
-    "when the step fence takes base_rev: with the plan, when the step is sent, as it is executed "
-    "(under the other fences it is the plan's)")
-stamps.mechanism(
-    "precondition", ("off", "planned", "restamped"), "planned",
-    "whether pre_hash is compared: not, as planned, taken again wherever the stamp is taken")
-stamps.mechanism(
-    "replan", ("off", "on_reject"), "on_reject", "whether a rejected step is planned again")
-stamps.mechanism(
-    "check", ("atomic", "split"), "atomic",
-    "whether the checks and the write are one event or two", plain="split")
-# fmt: on
+stamps = Part("stamps", includes=[workspace])
+stamps.mechanisms(
+    fence="none | plan | step*: which base_rev a request carries and is compared with: none "
+    "compared, the revision of the newest plan, the step's own",
+    stamp="plan | dispatch* | exec: when the step fence takes base_rev: with the plan, when the "
+    "step is sent, as it is executed (under the other fences it is the plan's)",
+    precondition="off | planned* | restamped: whether pre_hash is compared: not, as planned, taken "
+    "again wherever the stamp is taken",
+    replan="off | on_reject*: whether a rejected step is planned again",
+    check="atomic* | split, plain split: whether the checks and the write are one event or two",
+)
 
 
 # -- when it is stamped -------------------------------------------------------------------------
@@ -52,14 +43,8 @@ def keeps_first_bases(k):
 
 
 stamps.variable("first_bases", Array(STEP, Maybe(REV, "none", when=keeps_first_bases)),
+                lambda k: (range(k.steps) if keeps_first_bases(k) else (None,) * k.steps),
                 owner=FILES, told=False, doc="the revisions of the first plan")  # fmt: skip
-
-
-@stamps.initial()
-def keep_first_bases(s):
-    if keeps_first_bases(s):
-        for offset in range(s.steps):
-            s.first_bases[offset] = s.rev + offset
 
 
 def planned_base(s, offset, drifted):
@@ -84,8 +69,9 @@ def misses_revision(s, base):
     return s.fence != "none" and base != s.rev
 
 
-def misses_content(s, pre, found):
-    return s.precondition != "off" and pre != found
+def misfits(s, base, pre, found):
+    """The revision is not the one stamped, or what is found is not what it should be."""
+    return misses_revision(s, base) or (s.precondition != "off" and pre != found)
 
 
 # -- what must hold of a write, a compensation, a rejection -------------------------------------
@@ -122,7 +108,9 @@ def content(s, value):
 
 
 def misfit_in_words(s, base, pre, found):
-    return f"base {base} ≠ rev {s.rev}" if misses_revision(s, base) else f"pre {pre} ≠ {found}"
+    if misses_revision(s, base):
+        return f"base {base} ≠ rev {s.rev}"
+    return f"pre {content(s, pre)} ≠ {content(s, found)}"
 
 
 def lost_in_words(before, step, against):

@@ -17,21 +17,17 @@ from fencecheck.models.parts import ledger_rows as rows
 from fencecheck.models.parts.leases import Payload, close, is_at, is_idle, is_late, is_stale, let_go
 from fencecheck.models.parts.scheduling import scheduling
 
-worker_part = Part("worker")
-worker_part.include(scheduling)
+worker_part = Part("worker", includes=[scheduling])
 worker = worker_part.actor("worker", fair_by="step")
 network = worker_part.actor("network", "interference")
 substrate = worker_part.actor("substrate", "interference")
 ledger = worker_part.actor("ledger", "store")
-# fmt: off
-worker_part.mechanism(
-    "token_check", ("none", "ledger", "sink"), "none",
-    "who refuses a token that is out of date: nobody, the ledger, the sink")
-worker_part.mechanism(
-    "poison", ("off", "ack", "effect"), "off",
-    "whether step 1 always crashes its worker, in place of its ack or of its effect",
-    environment=True)
-# fmt: on
+worker_part.mechanisms(
+    token_check="none* | ledger | sink: who refuses a token that is out of date: nobody, the "
+    "ledger, the sink",
+    poison="off* | ack | effect, environment: whether step 1 always crashes its worker, in place "
+    "of its ack or of its effect",
+)
 
 
 @worker_part.rule
@@ -40,7 +36,6 @@ def tokens_are_there(k):
         return "takeover = announced needs token_check = sink: nobody else asks for tokens seen"
     if k.token_check != "none" and k.lease != "token":
         return f"token_check = {k.token_check} needs lease = token: there is no token to check"
-    return None
 
 
 # -- what may come next -------------------------------------------------------------------------
@@ -57,20 +52,27 @@ def must_intend(s, step, worker):
     return s.intent == "on" and assigned and not can_replay(s, step, worker)
 
 
+def is_claimed(s, step, worker):
+    return s.claimed[step]
+
+
 def may_call(s, step, worker):
     """The worker's next event is the effect, whatever comes of it."""
     ready = is_at(s, step, worker, "intended" if s.intent == "on" else "assigned")
     return ready and not can_replay(s, step, worker)
 
 
-def is_poisoned(s, step, moment):
-    return s.poison == moment and step == 0
+def must_crash(s, step, worker):
+    """The first step is poisoned and takes its worker down, as it always does."""
+    if s.poison == "ack":
+        return step == 0 and is_at(s, step, worker, "acking")
+    return s.poison == "effect" and step == 0 and may_call(s, step, worker)
 
 
 def reaches_sink(s, step, worker):
     """An atomic commit that the ledger refuses takes the effect with it."""
     refused = s.commit == "atomic" and ledger_refuses(s, step, worker)
-    return may_call(s, step, worker) and not refused and not is_poisoned(s, step, "effect")
+    return may_call(s, step, worker) and not refused and not must_crash(s, step, worker)
 
 
 def is_unrecorded(s, step, worker):
@@ -79,11 +81,7 @@ def is_unrecorded(s, step, worker):
 
 
 def can_ack(s, step, worker):
-    return is_at(s, step, worker, "acking") and not is_poisoned(s, step, "ack")
-
-
-def is_claimed(s, step, worker):
-    return s.claimed[step]
+    return is_at(s, step, worker, "acking") and not must_crash(s, step, worker)
 
 
 def ledger_refuses(s, step, worker):
@@ -159,7 +157,9 @@ def replay(s, step, worker):
 
 # -- after the effect ---------------------------------------------------------------------------
 def go_on(s, step, worker):
-    """After the call comes the commit, in the same event if it is atomic."""
+    """The sink sees the token; then comes the commit, in the same event if it is atomic."""
+    if not is_late(s, step, worker):
+        s.seen[step] = s.holds[worker].token
     if s.commit == "atomic":
         record_effect(s, step, worker)
     else:
@@ -179,7 +179,7 @@ def acknowledge(s, worker):
 
 def must_commit(s, step, worker):
     """The worker's next event writes a committed row."""
-    called = may_call(s, step, worker) and not is_poisoned(s, step, "effect")
+    called = may_call(s, step, worker) and not must_crash(s, step, worker)
     return is_unrecorded(s, step, worker) or (s.commit == "atomic" and called)
 
 
@@ -207,13 +207,7 @@ def ack(s, step, worker):
 
 
 # -- what gets in between -----------------------------------------------------------------------
-@worker.action(
-    when=lambda s, step, worker: (
-        (is_poisoned(s, step, "effect") and may_call(s, step, worker))
-        or (is_poisoned(s, step, "ack") and is_at(s, step, worker, "acking"))
-    ),
-    label="crashes on {step}",
-)
+@worker.action(when=must_crash, label="crashes on {step}")
 def crash(s, step, worker):
     """The step takes its worker down, as it always does."""
     let_go(s, worker)

@@ -9,8 +9,6 @@ agent, which decide who reads and writes it and when.
 from fencecheck.model import Array, Bool, Fresh, Maybe, OneOf, Part, Record, Set, Version
 
 workspace = Part("workspace")
-
-# -- bounds, budgets and mechanisms -------------------------------------------------------------
 STEP = workspace.index("step", "steps of the plan", bound="steps", size=2, prefix="s")
 FILE = workspace.index("file", "files of the workspace", bound="files", size=1, prefix="file ")
 workspace.bound("kept_keys", 6, "keys that the journal has room for")
@@ -19,22 +17,16 @@ workspace.budget("test_failures", "times the tests of the last applied step fail
 workspace.budget("duplicates", "requests that the network delivers twice")
 workspace.budget("swaps", "times another model takes over and plans anew")
 workspace.budget("drifts", "times another model plans anew from a stale context")
-# fmt: off
-workspace.mechanism(
-    "journal", ("none", "memory", "separate", "atomic"), "none",
-    "where work done is recorded: nowhere, in the executor's process, durably in an event of its "
-    "own, durably with the patch")
-workspace.mechanism(
-    "journal_key", ("step+base", "step"), "step",
-    "what identifies work done: the step and the base it was stamped with, or the step alone")
-workspace.mechanism(
-    "compensation", ("none", "checkpoint", "fenced", "full"), "none",
-    "what failing tests undo: nothing; the last step's write; that unless the revision moved; "
-    "that, its key and its place in the plan as well")
-workspace.mechanism(
-    "edits_bump_rev", ("on", "off"), "on",
-    "off: human edits reach the files without passing the revision counter", environment=True)
-# fmt: on
+workspace.mechanisms(
+    journal="none* | memory | separate | atomic: where work done is recorded: nowhere, in the "
+    "executor's process, durably in an event of its own, durably with the patch",
+    journal_key="step+base | step*: what identifies work done: the step and the base it was "
+    "stamped with, or the step alone",
+    compensation="none* | checkpoint | fenced | full: what failing tests undo: nothing; the last "
+    "step's write; that unless the revision moved; that, its key and its place in the plan as well",
+    edits_bump_rev="on* | off, environment: off: human edits reach the files without passing the "
+    "revision counter",
+)
 
 
 # -- domains ------------------------------------------------------------------------------------

@@ -16,9 +16,9 @@ from fencecheck.explore.graph import Limits
 from fencecheck.report.results.csv import render_csv
 from fencecheck.report.results.json import render_json
 from fencecheck.report.results.junit import render_junit
-from fencecheck.report.results.markdown import render_markdown
 from fencecheck.report.results.table import render_table
 from fencecheck.report.results.text import render_text
+from fencecheck.report.review.document import render_markdown
 from fencecheck.runs.replay import replay
 from fencecheck.spec.files import builtin_spec, load_specs
 
@@ -144,7 +144,7 @@ def test_claims_stand_on_every_surface(tmp_path: Path) -> None:
         assert "human: edit file 1" in text
     told = json.loads(render_json([result]))["claims"][0]
     assert (told["verdict"], len(told["trace"]["events"])) == ("refuted", 3)
-    assert "### refuted: c" in render_markdown([result])
+    assert "<summary>refuted: c</summary>" in render_markdown([result])
     assert ",claim,c," in render_csv([result])
 
 

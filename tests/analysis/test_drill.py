@@ -164,7 +164,7 @@ def lasts(s):
 model.goal = lambda s: s.up
 loss = InjectedFailure("loss", "world.lose", {"losses": LOSSES}, expect="recovers")
 repair = Control(
-    "repair", {}, {"repair": "on"}, {"losses": LOSSES}, "lasts", "system.mend", "mend", "holds"
+    "repair", {}, "lasts", "system.mend", "mend", {"losses": LOSSES}, {"repair": "on"}, "holds"
 )
 model.drill = DrillPlan({}, (repair,), {"repaired": {"repair": "on"}}, (loss,), {}, "tour", {})
 """
@@ -258,7 +258,7 @@ def test_rejecting_drift_does_not_recover_from_an_edit() -> None:
 
 def test_a_failure_that_cannot_happen_is_said() -> None:
     """Without a lease and without a reaper nothing takes a lease as expired."""
-    failure = InjectedFailure("expired", "clock.expire_lease", {"expiries": 1}, {"reaper": "off"})
+    failure = InjectedFailure("expired", "clock.expire_lease", {}, {"reaper": "off"})
     design = ("no lease", {**BASE, "lease": "none"})
     assert run_failure(LEDGER, design, failure, OWNERS).verdict == "cannot happen"
 

@@ -122,5 +122,42 @@ def test_specs_with_other_bounds_have_tables_of_their_own_and_a_last_one_for_all
     assert "a.toml: Ours" in result.stdout
     assert "b.toml: Theirs" in result.stdout
     last = result.stdout.split("2 designs of 2 specs")[1]
+    assert last.splitlines()[1] == "bounds differ: edits 1 (a), 2 (b)"
     rows = [line.split() for line in last.splitlines() if line[:2] in ("a ", "b ")]
-    assert rows == [["a", "no_lost_update", "3", "-"], ["b", "no_lost_update", "3", "-"]]
+    assert rows == [["a", "no_lost_update", "3"], ["b", "no_lost_update", "3"]]
+    assert "holds" not in last
+
+
+def test_several_specs_say_where_they_differ(run, queue, sound, bare, tmp_path):
+    beside(tmp_path, "other.toml", "Another model", "edits = 1")
+    sound.write_text(sound.read_text().replace("crashes = 1", "crashes = 0"))
+    queue.write_text(queue.read_text() + "bounds = { workers = 3 }\n")
+    result = run("compare", ".", "--quiet")
+    told = result.stdout.split("6 designs of 4 specs\n")[1].split("\n\n")[0].splitlines()
+    assert told == [
+        "models differ: jobs (bare, jobs, sound), fence (other)",
+        "bounds differ of model jobs: crashes 0 (sound), 1 (bare)",
+        "bounds differ from design to design: jobs",
+    ]
+    assert "models differ: jobs" in run("compare", ".", "--format", "markdown").stdout
+
+
+def test_a_folder_of_specs_that_agree_is_one_table_whatever_the_format(run, queue, bare):
+    queue.unlink()
+    for number in range(3):
+        bare.with_name(f"copy{number}.toml").write_text(bare.read_text())
+    text = run("compare", ".", "--quiet").stdout
+    assert text.count("4 specs side by side") == 1
+    assert "differ" not in text
+    markdown = run("compare", ".", "--quiet", "--format", "markdown").stdout
+    assert "| copy2 | **✗ 6** | **✗ 3** |" in markdown
+    assert "differ" not in markdown
+
+
+def test_cut_searches_side_by_side_have_no_pass_word(run, tmp_path):
+    beside(tmp_path, "a.toml", "Ours", "edits = 1")
+    beside(tmp_path, "b.toml", "Theirs", "edits = 2")
+    result = run("compare", ".", "--max-states", 3)
+    assert result.exit_code == 3
+    for word in ("holds", "pass", "as expected", "✓"):
+        assert word not in result.stdout

@@ -22,6 +22,7 @@ def trace(run, bare, tmp_path):
         ("mermaid", b"sequenceDiagram", "mmd"),
         ("markdown", b"<!-- fencecheck", "md"),
         ("itf", b'{\n "#meta": {\n  "schema": "fencecheck/itf/1"', "itf.json"),
+        ("html", b"<!DOCTYPE html>", "html"),
     ],
 )
 def test_a_saved_trace_is_drawn_in_every_format(run, trace, tmp_path, form, start, ending):

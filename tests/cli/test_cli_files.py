@@ -22,6 +22,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + bytes(13) + bytes
         ("a.mmd", b"sequenceDiagram\n"),
         ("a.txt", b"specs/x.toml: a\n"),
         ("a.md", b"<!-- fencecheck/markdown/1 -->\n\n# a\n"),
+        ("a.html", b'<!DOCTYPE html>\n<meta name="generator" content="fencecheck/page/1">\n'),
         ("a.json", b'{\n "schema": "fencecheck/trace/1"\n}\n'),
         ("a.csv", b"spec,model,variant,kind,property,required\n"),
         ("a.xml", b'<?xml version="1.0"?>\n<testsuites name="fencecheck"/>\n'),

@@ -68,13 +68,17 @@ def test_init_names_a_schema_that_is_that_of_its_model(run, queue, tmp_path):
     assert (tmp_path / "jobs.schema.json").read_text() == run("list", "--schema", "jobs.py").stdout
 
 
-@pytest.mark.parametrize("name", ["jobs.py", "jobs.toml", "README.md", "jobs.schema.json"])
+@pytest.mark.parametrize(
+    "name",
+    ["jobs.py", "jobs.toml", "README.md", "jobs.schema.json", ".github/workflows/fencecheck.yml"],
+)
 def test_init_overwrites_nothing(run, tmp_path, name):
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / name).write_text("mine")
     result = run("init", ".")
     assert result.exit_code == 2
     assert f"{name}: exists already" in result.stderr
-    assert [p.name for p in tmp_path.iterdir()] == [name]
+    assert [p for p in tmp_path.rglob("*") if p.is_file()] == [tmp_path / name]
 
 
 def test_init_below_a_file_is_a_message(run, tmp_path):

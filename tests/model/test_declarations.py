@@ -278,3 +278,28 @@ def test_events_are_shown_from_one() -> None:
     system = System(family, family.design())
     number = [a.name for a in system.actions].index("client.receive")
     assert system.shown_args(number, (1, True)) == {"step": 2, "accepted": True}
+
+
+def test_a_table_of_mechanisms_says_what_single_ones_say() -> None:
+    """Values, the default, what it means, whose it is, and the value without it."""
+    one, table = Model("m", "One by one"), Model("m", "In a table")
+    one.mechanism("fence", ("none", "step+base"), "step+base", "what is compared: nothing, both")
+    one.mechanism("ids", ("old", "new"), "old", "whose ids", environment=True, plain="new")
+    table.mechanisms(
+        fence="none | step+base*: what is compared: nothing, both",
+        ids="old* | new, environment, plain new: whose ids",
+    )
+    assert table.declared.mechanisms == one.declared.mechanisms
+
+
+def test_words_above_a_property_are_its_own() -> None:
+    """They may be a function, or stand above several; parts stand on those they include."""
+    kept = Part("kept")
+    part = Part("part", includes=[kept])
+    in_words = part.says("{s.x} is wrong")
+    props = [part.invariant()(documented) for _ in range(2)]
+    told = [in_words(prop).explain for prop in props]
+    assert part.says(documented)(props[0]) is props[0]
+    assert told[0] == told[1]
+    assert props[0].explain is documented
+    assert part.and_included() == [kept, part]

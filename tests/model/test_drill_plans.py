@@ -50,8 +50,8 @@ def fits(k):
 
 
 model.goal = lambda s: s.n == 2
-guard = Control("guard", {}, {"guard": "on"}, {"slips": 1}, "small", "counter.count", "refuse")
-lost = InjectedFailure("a slip", "world.slip", {"slips": 1})
+guard = Control("guard", {}, "small", "counter.count", "refuse", {"slips": 1}, {"guard": "on"})
+lost = InjectedFailure("a slip", "world.slip")
 model.drill = DrillPlan(
     {"guard": "off"}, (guard,), {"plain": {}}, (lost,), {"counter.count": "counter"}, "tour", {}
 )
@@ -65,14 +65,14 @@ WRONG = {
         'designs: "plain": mechanisms.guard: ',
         "off, on",
     ),
-    '{"guard": "on"}, {"slips": 1}': (
-        '{"guard": "yes"}, {"slips": 1}',
+    '{"slips": 1}, {"guard": "on"}': (
+        '{"slips": 1}, {"guard": "yes"}',
         'control "guard": mechanisms.guard: ',
         "off, on",
     ),
-    '{}, {"guard"': ('{"log": "on"}, {"guard"', 'control "guard": log on needs guard on', ""),
-    '{"slips": 1}, "small"': (
-        '{"slip": 1}, "small"',
+    '"guard", {}': ('"guard", {"log": "on"}', 'control "guard": log on needs guard on', ""),
+    '"refuse", {"slips"': (
+        '"refuse", {"slip"',
         'control "guard": bounds.slip: ',
         '(did you mean "slips"?)',
     ),
@@ -91,13 +91,13 @@ WRONG = {
         "failure \"a slip\": event: there is no interference 'counter.count'",
         "there is world.slip",
     ),
-    '"world.slip", {"slips": 1}': (
-        '"world.slip", {"slips": -1}',
+    '"world.slip")': (
+        '"world.slip", {"slips": -1})',
         'failure "a slip": bounds.slips: -1 is too small; write 0 or more',
         "",
     ),
-    '"world.slip", {"slips"': (
-        '"world.slip", when=3, bounds={"slips"',
+    'slip", "world.slip"': (
+        'slip", "world.slip", when=3',
         'failure "a slip": when is 3; write a function',
         "",
     ),
@@ -106,18 +106,18 @@ WRONG = {
         "owners: there is no event 'counter.cuont'",
         '(did you mean "counter.count"?)',
     ),
-    '"counter.count", "refuse")': (
-        '"counter.count", "refuse", "hold")',
+    '{"guard": "on"})': (
+        '{"guard": "on"}, "hold")',
         "control \"guard\": expect is 'hold'; write one of holds, violated",
         "",
     ),
-    '"world.slip", {"slips": 1})': (
-        '"world.slip", {"slips": "any"}, expect={"plian": "none"})',
+    ', "world.slip")': (
+        ', "world.slip", expect={"plian": "none"})',
         "failure \"a slip\": expect: there is no design 'plian'",
         '(did you mean "plain"?)',
     ),
-    'lost = InjectedFailure("a slip", "world.slip", {"slips": 1})': (
-        'lost = InjectedFailure("a slip", "world.slip", {"slips": 1}, expect="holds")',
+    'lost = InjectedFailure("a slip", "world.slip")': (
+        'lost = InjectedFailure("a slip", "world.slip", expect="holds")',
         "failure \"a slip\": expect is 'holds'; write one of recovers, none, cannot happen",
         "",
     ),

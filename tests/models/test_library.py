@@ -96,7 +96,7 @@ FOUND_OUT: list[tuple[str, str, str, str, str]] = [
      "packed_at_most_once"),
     ("jobs", "row", "s[self.name].version == seen.version", "seen.version == seen.version",
      "job_nothing_lost"),
-    ("jobs", "clock", "s[self.timers][w] = None", "pass", "time_all_rung"),
+    ("jobs", "clock", "rings = None", "rings = s[self.now]", "time_all_rung"),
     ("branches", "view", "s[self.name] = self.cell.read(s)", "s[self.name] = s[self.name]",
      "tracked_catches_up"),
 ]  # fmt: skip
@@ -132,8 +132,8 @@ DEFECTS: list[tuple[str, str, str, str]] = [
     ("orders", "mailbox", "self.holds_back or len", "not self.holds_back and len"),
     ("jobs", "row", "if s[self.name].version != seen", "if s[self.name].version == seen"),
     ("jobs", "overrides", "self.row.set(s, status)", "pass"),
-    ("jobs", "clock", "not any(self.is_due(s, w) for w in owners)", "len(owners) > 1"),
-    ("jobs", "skewed_clock", "+ s[self.ahead][w]", "- s[self.ahead][w] * 0"),
+    ("jobs", "clock", "not any(self.rings(s, timer) for", "any(timer.rings is not None for"),
+    ("jobs", "skewed_clock", "+ timer.ahead", "+ timer.ahead * 0"),
     ("branches", "view", "content != self", "content == self"),
     ("branches", "watcher", "self.copy.refresh(s)", "pass"),
     ("restorer", "checkpoint", "s[self.kept] = self.cell.read(s)", "pass"),
@@ -300,6 +300,48 @@ someone = model.actor("someone")
 def write(s):
     file.write(s, file.read(s))
 """
+
+
+FRESH_KEYS = """
+from fencecheck.model import Each, Fresh, Model, Record
+from fencecheck.models.library import Duplication, Inbox, Mailbox, Window
+
+model = Model("ids", "An id for each message")
+model.bound("in_flight", 2, "messages at once")
+model.budget("messages", "messages that are sent")
+ID = Fresh("ids_made")
+asks, seen = Mailbox("asks", Record("Ask", id=ID), "in_flight"), Inbox("seen", ID, kept=2)
+model.include(Duplication(asks), Window(seen))
+client, server = model.actor("client", "interference"), model.actor("server")
+model.variable("ids_made", ID, owner=client)
+
+
+@client.interference("messages")
+def send(s):
+    s.ids_made += 1
+    asks.send(s, asks.message(id=s.ids_made))
+
+
+@server.action(ask=Each("asks"))
+def handle(s, ask):
+    asks.take(s, ask)
+    if not seen.is_done(s, ask.id):
+        seen.handle(s, ask.id)
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(("forgotten", "events"), [(0, None), (1, 5), ("any", 5)])
+def test_an_inbox_has_keys_without_a_largest_one(
+    forgotten: int | str, events: int | None, engine: str, tmp_path: Path
+) -> None:
+    """As many as its bound says, for any number of messages; one forgotten is done again."""
+    model = tmp_path / "ids.py"
+    model.write_text(FRESH_KEYS, encoding="utf-8")
+    bounds = {"messages": "any", "asks_duplicated": "any", "seen_forgotten": forgotten}
+    result = check(model, bounds=bounds, engine=engine)
+    assert result.designs[0].complete
+    assert result["seen_at_most_once"].events == events
 
 
 EDITS = ["human.edit_file", "human.edit_file_in_the_same_tick"]

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencecheck.checking.results import Cell, Exploration, Finding, Result, VariantResult
+from fencecheck.checking.results import (
+    Cell,
+    Exploration,
+    Finding,
+    ModelFault,
+    Result,
+    VariantResult,
+)
 from fencecheck.model.family import Design
 from fencecheck.report.words.outcomes import Failure
 from fencecheck.spec.values import Expectation
-from tests.report.pictures import load_trace
+from tests.report.pictures import load_document, load_trace, traced
 
 DESIGN = Design({"fence": "none", "journal": "none"}, {"steps": 2, "edits": 1, "swaps": 0})
 COMPLETE = Exploration(28, 33, 9, True, None, "reference", 1, 0.25)
@@ -88,6 +95,26 @@ def scripted() -> Result:
         Cell("concurrent edit", "step fence", "rejected: stale_rev", None, trace),
     ]
     return result(variant("no fence", holds()), cells=cells)
+
+
+def lasting() -> Result:
+    """Return a result with what fails in a loop for ever: the first event, then nothing new."""
+    document = load_document("3_events")
+    document["property"].update(name="finishes", kind="liveness", meaning="All work ends.")
+    document["violation"].update(event=3, says="s1 stays sent for ever", compare=[], evidence=[])
+    document["loop_start"] = 1
+    trace = traced(document)
+    found = Finding("finishes", "liveness", "All work ends.", True, "violated", 3, trace=trace)
+    return result(variant("no fence", found))
+
+
+def wrong() -> Result:
+    """Return a result of a design whose model goes wrong in a run, beside one that holds."""
+    stopped = Exploration(12, 14, 4, False, "error", "reference", 1, 0.1)
+    bad = variant("no fence", undetermined("fresh_apply"), search=stopped)
+    message = "model queue goes wrong in worker.take: runs is 3, which is not 0..2"
+    bad.error = ModelFault(message, load_trace("3_events"))
+    return result(bad)
 
 
 def failure() -> Failure:

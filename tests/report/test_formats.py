@@ -10,7 +10,8 @@ import pytest
 from fencecheck.report.results.csv import COLUMNS, render_csv
 from fencecheck.report.results.json import render_json
 from fencecheck.report.results.junit import render_junit
-from fencecheck.report.results.markdown import render_markdown, trace_to_markdown
+from fencecheck.report.results.markdown import trace_to_markdown
+from fencecheck.report.review.document import render_markdown
 from fencecheck.report.words.outcomes import Outcome
 from fencecheck.runs.trace_json import trace_object
 from fencecheck.spec.values import Expectation

@@ -13,6 +13,8 @@ from pathlib import PurePath
 from fencecheck.checking.results import Cell, Result, VariantResult, alike_variants
 from fencecheck.model.declaring.any_number import HowMany
 
+FEW = 4  # specs that are named one by one
+
 
 def side_by_side(results: Sequence[Result]) -> list[Result]:
     """Return one result for each group of results with one model and equal bounds.
@@ -47,6 +49,49 @@ def names_of(results: Sequence[Result]) -> list[str]:
 def design_name(spec: str, result: Result, variant: VariantResult) -> str:
     """Return ``spec: variant``, or the spec's name alone where it is a spec of one design."""
     return spec if variant.name == result.title else f"{spec}: {variant.name}"
+
+
+def differences(results: Sequence[Result]) -> list[str]:
+    """Return why results have several tables: models, bounds, and specs with several bounds."""
+    names = dict(zip(map(id, results), names_of(results), strict=True))
+    models: dict[str, list[Result]] = {}
+    for result in results:
+        models.setdefault(result.model, []).append(result)
+    told = list[str]()
+    if len(models) > 1:
+        groups = (
+            f"{PurePath(model).stem} ({_some([names[id(r)] for r in group])})"
+            for model, group in models.items()
+        )
+        told.append(f"models differ: {', '.join(groups)}")
+    for model, group in models.items():
+        values = _values_of_bounds(group, names)
+        if values:
+            of = f" of model {PurePath(model).stem}" if len(models) > 1 else ""
+            told.append(f"bounds differ{of}: {'; '.join(values)}")
+    several = [names[id(result)] for result in results if _bounds(result) is None]
+    if several:
+        told.append(f"bounds differ from design to design: {_some(several)}")
+    return told
+
+
+def _values_of_bounds(group: Sequence[Result], names: dict[int, str]) -> list[str]:
+    """Return the bounds that have several values, each with the specs of each value."""
+    whole = [(names[id(result)], dict(own)) for result in group if (own := _bounds(result))]
+    told = []
+    for bound in dict.fromkeys(bound for _, bounds in whole for bound in bounds):
+        specs: dict[str, list[str]] = {}
+        for name, bounds in whole:
+            specs.setdefault(str(bounds.get(bound, "none")), []).append(name)
+        if len(specs) > 1:
+            values = (f"{value} ({_some(found)})" for value, found in sorted(specs.items()))
+            told.append(f"{bound.replace('_', ' ')} {', '.join(values)}")
+    return told
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return names, or how many there are where they are many."""
+    return ", ".join(names) if len(names) <= FEW else f"{len(names)} specs"
 
 
 def _merged(results: list[Result]) -> Result:

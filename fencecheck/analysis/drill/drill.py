@@ -21,7 +21,7 @@ from fencecheck.explore.cutting import MemoryUp, telling_within
 from fencecheck.explore.graph import Broken, StateGraph, expanded_levels
 from fencecheck.explore.shortest import shortest_run, start_of
 from fencecheck.explore.watch import Watch
-from fencecheck.model.declaring.any_number import HowMany
+from fencecheck.model.declaring.any_number import ANY, HowMany
 from fencecheck.model.drills import Bounds, Control, InjectedFailure, Mechanisms
 from fencecheck.model.family import Design, Family
 from fencecheck.model.property import Transition
@@ -173,10 +173,12 @@ def run_failure(
     for an event that settles a failure, the most decisive event first.
     """
     options, (name, mechanisms) = options or Options(), design
-    chosen = family.design({**mechanisms, **failure.mechanisms}, failure.bounds)
+    own = {a.budget for a in family.declared.actions if a.name == failure.event and a.budget}
+    bounds = {**dict.fromkeys(own, ANY), **failure.bounds}
+    chosen = family.design({**mechanisms, **failure.mechanisms}, bounds)
     system = System(family, chosen)
     graph = options.explorer().explore(system, Watch(system, []), options.limits)
-    tried = _tried(chosen, failure.bounds, held_back(system, graph.search))
+    tried = _tried(chosen, bounds, held_back(system, graph.search))
     undetermined = Recovery(failure, name, "undetermined", tried)
     if not graph.search.complete:
         return undetermined

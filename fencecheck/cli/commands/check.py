@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,44 +16,62 @@ from fencecheck.cli.option_types import SearchCommand
 from fencecheck.cli.options import (
     SearchSettings,
     format_option,
+    gathered,
     out_option,
     quiet_option,
     search_options,
 )
+from fencecheck.cli.output import (
+    Output,
+    add_summary,
+    baseline_option,
+    for_servers,
+    review_text,
+    tell_changes,
+)
+from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 
 if TYPE_CHECKING:
     from fencecheck.cli.diagrams import Named
     from fencecheck.report.words.outcomes import Outcome
 
-FORMATS = ("text", "json", "markdown", "csv", "junit")
+FORMATS = ("text", "json", "markdown", "html", "csv", "junit", "github", "sarif")
+OPEN = "Open the results as a page in the browser; without --out its file is in reports/."
+
+
+@dataclass(frozen=True)
+class CheckOutput(Output):
+    """What ``check`` was told too."""
+
+    verbose: bool
 
 
 @click.command("check", cls=SearchCommand)
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", shell_complete=complete_file)
+@click.argument("specs", nargs=-1, metavar="[SPEC]...", shell_complete=complete_file)
 @search_options
 @asking_options
+@gathered("output", CheckOutput)
 @format_option(FORMATS, "text", "How results are printed.")
 @out_option(
     "Also write the results and each counterexample (trace JSON, DOT, SVG, PNG) to this folder; "
     "without it nothing is written.",
     None,
 )
+@baseline_option
+@open_option(OPEN)
 @quiet_option
+@click.option("--verbose", is_flag=True, help="Of several specs or a folder, print all of each.")
 def check_command(
-    specs: tuple[str, ...],
-    search: SearchSettings,
-    asking: Asking,
-    form: str,
-    out: str | None,
-    quiet: bool,
+    specs: tuple[str, ...], search: SearchSettings, asking: Asking, output: CheckOutput
 ) -> int:
     """Give a verdict on each property of each SPEC.
 
-    Each variant of each SPEC is explored. Printed are one line per property, the shortest event
-    order of each that breaks, and the numbers of the search. A SPEC is a TOML file or a folder of
-    them. JSON is one object for one file, and an array for
-    several files or a folder.
+    Each variant of each SPEC is explored. Of one file are printed one line per property, the
+    shortest event order of each that breaks, and the numbers of the search; of several files or
+    a folder a line each, all of this of what is not as it should be, and totals. A SPEC is a TOML
+    file or a folder of them; without one the specs here: *.fence.toml, and those in specs/. JSON
+    is one object for one file, and an array for several files or a folder.
 
     \b
     Exit code: 0  as it should be: what is required holds, or what the spec expects came out
@@ -61,22 +81,73 @@ def check_command(
     """
     from fencecheck.cli.files import check_folder
     from fencecheck.cli.running import exit_code, is_collection, run_specs
+    from fencecheck.spec.folders import specs_here
 
-    if out is not None:
-        check_folder(Path(out))
-    loaded = search.load(specs)
-    show = show_text(_verdicts(quiet)) if form == "text" else None
-    outcomes = run_specs(loaded, search, quiet=quiet, show=show, asking=asking)
+    if output.out is not None:
+        check_folder(Path(output.out))
+    earlier = output.earlier()
+    begun, others = time.monotonic(), list[Path]()
     array = is_collection(specs)
-    needed = form != "text" or out is not None  # text was shown spec by spec
-    text = whole(outcomes, form, quiet=quiet, array=array) if needed else ""
-    if form != "text":
-        put_text(text)
-    if out is not None:
-        if form == "json":  # a saved file names models by paths from its folder
-            text = whole(outcomes, form, quiet=quiet, array=array, folder=Path(out))
-        save(outcomes, Path(out), form, text, quiet=quiet)
+    loaded = search.load(specs or specs_here(Path()), passed_over=others.append)
+    brief = array and not (output.verbose or asking.reach or asking.coverage)
+    show = _showing(output.quiet, brief) if output.form == "text" and earlier is None else None
+    outcomes = run_specs(loaded, search, quiet=output.quiet, show=show, asking=asking)
+    if earlier is not None:
+        code = tell_changes(earlier, outcomes, output)
+        _save_all(outcomes, output, array)
+        _page(outcomes, output, array)
+        return code
+    if show is not None and array:
+        _show_totals(outcomes, time.monotonic() - begun, len(others), apart=not brief)
+    _put(outcomes, output, array)
+    _page(outcomes, output, array)
     return exit_code(outcomes)
+
+
+def _put(outcomes: list[Outcome], output: Output, array: bool) -> None:
+    """Print what is not text, which was shown spec by spec, and write what --out asks for."""
+    form, quiet = output.form, output.quiet
+    if form != "text":
+        put_results(whole(outcomes, form, quiet=quiet, array=array), form)
+    if form == "github":
+        add_summary(review_text(outcomes, quiet=quiet))
+    _save_all(outcomes, output, array)
+
+
+def _page(outcomes: list[Outcome], output: Output, array: bool) -> None:
+    """Show the results as a page in the browser, where --open asks for it."""
+    from fencecheck.cli.running import results_name
+
+    def page() -> str:
+        return whole(outcomes, "html", quiet=output.quiet, array=array)
+
+    show_page(page, output.out, results_name("html"))
+
+
+def _save_all(outcomes: list[Outcome], output: Output, array: bool) -> None:
+    """Write what --out asks for; a saved file names models by paths from its folder."""
+    if output.out is not None:
+        form, folder = output.form, Path(output.out)
+        text = whole(outcomes, form, quiet=output.quiet, array=array, folder=folder)
+        save(outcomes, folder, form, text, quiet=output.quiet)
+
+
+def _showing(quiet: bool, brief: bool) -> Callable[[Outcome], None]:
+    """Return what prints an outcome: a line and what is not as it should be, or all of it."""
+    if not brief:
+        return show_text(_verdicts(quiet))
+    from fencecheck.report.results.brief import brief_text
+
+    def show(outcome: Outcome) -> None:
+        put_text(brief_text(outcome, width=screen_width(), paint=paint, orders=not quiet))
+
+    return show
+
+
+def _show_totals(outcomes: list[Outcome], seconds: float, others: int, *, apart: bool) -> None:
+    from fencecheck.report.results.brief import totals_line
+
+    put_text("\n" * apart + totals_line(outcomes, seconds, others))
 
 
 def show_text(render: Callable[[Outcome], str]) -> Callable[[Outcome], None]:
@@ -113,10 +184,14 @@ def whole(
         from fencecheck.report.results.junit import render_junit
 
         return render_junit(outcomes)
+    if form in ("github", "sarif"):
+        return for_servers(outcomes, form)
     if form == "markdown":
-        from fencecheck.report.results.markdown import render_markdown
+        return review_text(outcomes, quiet=quiet)
+    if form == "html":
+        from fencecheck.report.page.page import results_page
 
-        return render_markdown(outcomes, orders=not quiet)
+        return results_page(outcomes)
     from fencecheck.report.results.text import render_text
 
     return "\n\n".join(render_text(outcome, orders=not quiet) for outcome in outcomes)

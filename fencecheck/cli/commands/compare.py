@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.asking import Thorough, thorough_options
-from fencecheck.cli.commands.check import FORMATS, save_counterexamples, show_text, whole
+from fencecheck.cli.commands.check import FORMATS, OPEN, save_counterexamples, show_text, whole
 from fencecheck.cli.completion import complete_file
 from fencecheck.cli.files import check_folder
 from fencecheck.cli.option_types import SearchCommand
@@ -16,10 +16,19 @@ from fencecheck.cli.options import (
     DEFAULT_OUT,
     SearchSettings,
     format_option,
+    gathered,
     out_option,
     quiet_option,
     search_options,
 )
+from fencecheck.cli.output import (
+    Output,
+    add_summary,
+    baseline_option,
+    review_text,
+    tell_changes,
+)
+from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError
 
@@ -34,20 +43,18 @@ MOST_NAMED = 20
 @click.argument("specs", nargs=-1, metavar="[SPEC]...", shell_complete=complete_file)
 @search_options
 @thorough_options
+@gathered("output", Output)
 @format_option(FORMATS, "text", "How results are printed.")
 @out_option(
     "Where the diagrams and traces of the cells that break go; without it to reports/, where that "
     "can be written.",
     None,
 )
+@baseline_option
+@open_option(OPEN)
 @quiet_option
 def compare_command(
-    specs: tuple[str, ...],
-    search: SearchSettings,
-    thorough: Thorough,
-    form: str,
-    out: str | None,
-    quiet: bool,
+    specs: tuple[str, ...], search: SearchSettings, thorough: Thorough, output: Output
 ) -> int:
     """Compare designs in a verdict table.
 
@@ -60,14 +67,16 @@ def compare_command(
 
     The exit code is that of `fencecheck check`.
     """
-    from fencecheck.cli.running import exit_code, is_collection, run_specs
+    from fencecheck.cli.running import exit_code, is_collection, results_name, run_specs
 
+    form, out, quiet = output.form, output.out, output.quiet
     if out is not None:
         check_folder(Path(out))
+    earlier = output.earlier()
     loaded = search.load(specs or [_tour()])
     if not specs:
         loaded[0].path = f"specs/{TOUR}.toml"  # not where this machine happens to keep it
-    alone = form == "text" and len(loaded) == 1
+    alone = form == "text" and len(loaded) == 1 and earlier is None
     outcomes = run_specs(
         loaded,
         search,
@@ -76,12 +85,19 @@ def compare_command(
         comparing=True,
         asking=thorough,
     )
+    array = bool(specs) and is_collection(specs)
+    if earlier is not None:
+        code = tell_changes(earlier, outcomes, output)
+        _save(outcomes, out, quiet)
+        return code
     if form == "text" and not alone:
         _show_together(outcomes)
     if form != "text":
-        array = bool(specs) and is_collection(specs)
-        put_text(whole(outcomes, form, quiet=quiet, array=array))
+        put_results(whole(outcomes, form, quiet=quiet, array=array), form)
+    if form == "github":
+        add_summary(review_text(outcomes, quiet=quiet))
     _save(outcomes, out, quiet)
+    show_page(lambda: whole(outcomes, "html", quiet=quiet, array=array), out, results_name("html"))
     return exit_code(outcomes)
 
 

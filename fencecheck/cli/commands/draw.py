@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from fencecheck.cli.completion import complete_file
 from fencecheck.cli.diagrams import Named, name_traces, write_diagrams
@@ -20,6 +21,7 @@ from fencecheck.cli.options import (
     quiet_option,
     search_options,
 )
+from fencecheck.cli.pages import is_opened, open_file, open_option
 from fencecheck.cli.progress import Progress
 from fencecheck.cli.terminal import put_bytes, put_note, put_text
 from fencecheck.errors import UsageError, nearest
@@ -67,6 +69,7 @@ class Selection:
     "Format of other checkers, for which the trace is run on its model.",
 )
 @out_option("Where the files go; - writes one diagram to stdout.", DEFAULT_OUT)
+@open_option("Open the first of the pages in the browser; adds the format html.")
 @quiet_option
 @gathered("choice", Selection)
 def draw(
@@ -111,16 +114,28 @@ def draw(
             + ("a search was cut before an answer" if code else "nothing breaks")
         )
         return code
+    if out == STDOUT and is_opened():
+        raise UsageError("--open: a page that is opened is a file; leave out --out -")
     if out == STDOUT:
         _put_one(named, choice.forms)
         return _ended(code)
-    forms, progress = tuple(dict.fromkeys(choice.forms)), Progress(quiet)
+    forms, progress = _forms(choice.forms), Progress(quiet)
     try:
         written = write_diagrams(_once(named), forms, Path(out), progress.say)
     finally:
         progress.clear()
     put_text("\n".join(str(path) for path in written))
+    if is_opened():
+        open_file(next(path for path in written if path.suffix == ".html"))
     return _ended(code)
+
+
+def _forms(asked: Sequence[str]) -> tuple[str, ...]:
+    """Return the formats to write, each once: those asked for, and the page that is opened."""
+    given = click.get_current_context().get_parameter_source("forms")
+    if is_opened() and given is ParameterSource.DEFAULT:
+        return ("html",)
+    return tuple(dict.fromkeys([*asked, *(["html"] if is_opened() else [])]))
 
 
 def _ended(code: int) -> int:

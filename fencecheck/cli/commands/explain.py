@@ -19,6 +19,7 @@ from fencecheck.cli.options import (
     quiet_option,
     unsaved_search_options,
 )
+from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.progress import Progress
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError, nearest
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from fencecheck.analysis.explain.explanation import Explanation
     from fencecheck.spec.files import Spec
 
-FORMATS = ("text", "json", "markdown")
+FORMATS = ("text", "json", "markdown", "html")
+OPEN = "Open the explanations as a page in the browser; without --out its file is in reports/."
 PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
 SECONDS = 60.0
 
@@ -68,6 +70,7 @@ class Focus:
     "without it nothing is written.",
     None,
 )
+@open_option(OPEN)
 @quiet_option
 @gathered("focus", Focus)
 def explain_command(
@@ -109,9 +112,10 @@ def explain_command(
             note_faults(found[-1].result)
     text = _whole(found, form, quiet, array=is_collection(specs))
     if form != "text":
-        put_text(text)
+        put_results(text, form)
     if out is not None:
         _save(found, Path(out), form, text, quiet)
+    show_page(lambda: _whole(found, "html", quiet, array=False), out, "explanation.html")
     return worst(explanation.exit_code for explanation in found)
 
 
@@ -181,6 +185,10 @@ def _whole(found: list[Explanation], form: str, quiet: bool, *, array: bool) -> 
         from fencecheck.report.explanation.markdown import render_explanations_markdown
 
         return render_explanations_markdown(found, orders=not quiet)
+    if form == "html":
+        from fencecheck.report.page.page import explanations_page
+
+        return explanations_page(found)
     from fencecheck.report.explanation.text import render_explanation
 
     return "\n\n".join(render_explanation(one, orders=not quiet) for one in found)

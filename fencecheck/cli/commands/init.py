@@ -1,4 +1,4 @@
-"""``fencecheck init``: a start for one's own work: a model, a spec with expectations, a README.
+"""``fencecheck init``: a start for one's own work: a model, a spec, a README, a workflow for CI.
 
 The texts are below; tests run what they say. Nothing that exists is overwritten.
 """
@@ -142,9 +142,40 @@ model has other switches, bounds or properties, write it anew:
     fencecheck list --schema jobs.py > jobs.schema.json
 
 A model file is code: checking a spec runs it.
+
+`.github/workflows/fencecheck.yml` checks every spec on each push, where this folder is the root of
+a repository, with annotations at the lines of specs and a summary, and keeps compiled kernels. Its
+`Install` step may name a checkout of fencecheck instead.
 """
 
-FILES = {"jobs.py": MODEL, "jobs.toml": SPEC, "README.md": README}
+WORKFLOW = """\
+name: fencecheck
+on: [push, pull_request]
+
+jobs:
+  fencecheck:
+    runs-on: ubuntu-latest
+    env:
+      FENCECHECK_CACHE: ${{ github.workspace }}/.fencecheck/kernels
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - name: Keep compiled kernels
+        uses: actions/cache@v4
+        with:
+          path: .fencecheck/kernels
+          key: fencecheck-${{ runner.os }}-${{ hashFiles('**/*.py', '**/*.toml') }}
+          restore-keys: fencecheck-${{ runner.os }}-
+      - name: Install
+        run: python -m pip install fencecheck
+      - name: Check every spec
+        run: fencecheck check . --format github
+"""
+
+WORKFLOW_FILE = ".github/workflows/fencecheck.yml"
+FILES = {"jobs.py": MODEL, "jobs.toml": SPEC, "README.md": README, WORKFLOW_FILE: WORKFLOW}
 SCHEMA = "jobs.schema.json"
 
 
@@ -153,8 +184,9 @@ SCHEMA = "jobs.schema.json"
 def init(folder: str) -> int:
     """Write a start for a protocol of your own.
 
-    DIR gets a small model, a spec with expectations, a schema of such specs for editors, and a
-    README. A file that exists is never overwritten.
+    DIR gets a small model, a spec with expectations, a schema of such specs for editors, a README,
+    and a workflow for GitHub Actions, which counts where DIR is the root of a repository. A file
+    that exists is never overwritten.
     """
     place = Path(folder)
     names = [*FILES, SCHEMA]
@@ -174,6 +206,7 @@ def init(folder: str) -> int:
 
 
 def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("x", encoding="utf-8", newline="\n") as file:
         file.write(text)
 

@@ -105,7 +105,8 @@ class _Call:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.name, self.signature = function.__name__, inspect.signature(function)
-        self.decorates = str(self.signature.return_annotation).startswith("Callable[[Function]")
+        gives = str(self.signature.return_annotation)
+        self.decorates = gives.startswith(("Callable[[Function]", "Callable[[Property]"))
 
     def check(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Raise ModelError for an argument that is missing, unknown or of the wrong kind."""
@@ -132,7 +133,7 @@ class _Call:
         first = [str(p.annotation) for p in self.signature.parameters.values()][1:2]
         return (
             self.decorates
-            and first != ["Function"]
+            and first not in (["Function"], ["Wording"])
             and len(args) == 2
             and not kwargs
             and isinstance(args[1], FunctionType)

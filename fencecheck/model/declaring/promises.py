@@ -7,12 +7,14 @@ model/property.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from fencecheck.errors import ModelError
 from fencecheck.model.checks.arguments import declaration
-from fencecheck.model.declare import Declared, Parameter
+from fencecheck.model.declare import Declared, Parameter, Wording
 from fencecheck.model.declaring.actors import meaning_of
+from fencecheck.model.ordinary import place_of_call, shown
 from fencecheck.model.property import (
     Deadlock,
     Function,
@@ -25,6 +27,8 @@ from fencecheck.model.property import (
     Transition,
     names_taken,
 )
+
+Values = Mapping[str, str]
 
 
 class Promises:
@@ -133,6 +137,30 @@ class Promises:
         """
         self.declared.once.append(prop.name)
         return prop
+
+    @declaration
+    def says(
+        self, wording: Wording, values: Values = MappingProxyType({})
+    ) -> Callable[[Property], Property]:
+        """Say, above a property, how it breaks: what ``Property.says`` takes.
+
+        What this gives may stand above several properties.
+        """
+
+        def say(prop: Property) -> Property:
+            if not isinstance(prop, Property):
+                name = getattr(prop, "__name__", shown(prop))
+                raise ModelError(
+                    f"{place_of_call()}{self.name}: says stands above {name}, which is no "
+                    "property; write it above what declares one (@model.invariant())"
+                )
+            if isinstance(wording, str):
+                prop.says(wording, values)
+            else:
+                prop.says(wording)
+            return prop
+
+        return say
 
     @declaration
     def named(self, name: str, prop: Property) -> Property:

@@ -2,7 +2,7 @@
 
 In: a trace. Out: the text of the diagram, without a code fence. A sequence diagram has no
 slanted arrows: a message is announced in a note where it is sent, and its arrow stands where it was
-taken or lost. Interference stands on a coloured ground with a note of its own.
+taken or lost. Interference, and the event that breaks the property, stand on coloured grounds.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from fencecheck.report.words.trace_words import (
     ONWARD,
     ChangeWords,
     bounds_text,
+    broken_event,
     drawn_lanes,
     event_changes,
     evidence_texts,
@@ -28,6 +29,8 @@ from fencecheck.report.words.trace_words import (
 from fencecheck.runs.trace import Sent, Trace, TracedEvent
 
 INTERFERENCE = "rect rgba(230, 159, 0, 0.22)"
+BREAKING = "rect rgba(213, 94, 0, 0.35)"
+BREAKS = "✗ breaks here"
 # Characters that end a statement, start an entity or a comment, or open markup in a label.
 _SPECIAL = set('#;:%<>&"{}\\`$')
 _KEYWORD = re.compile(r"\b(end)\b", re.IGNORECASE)
@@ -59,6 +62,7 @@ class _Writer:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.lanes = drawn_lanes(trace)
+        self.breaking = broken_event(trace)
         self.ids = {lane.name: f"L{number}" for number, lane in enumerate(self.lanes)}
         self.senders: dict[int, tuple[str, Sent]] = {}
         for event in trace.all_events:
@@ -87,10 +91,12 @@ class _Writer:
 
     def event(self, number: int, event: TracedEvent) -> None:
         """Add the statements of one event: what it took, what it is, what it changed."""
-        depth = 2 if event.interference else 1
+        breaks = number == self.breaking
+        grounds = [INTERFERENCE] * event.interference + [BREAKING] * breaks
+        for outside, ground in enumerate(grounds, 1):
+            self.add(ground, outside)
+        depth = 1 + len(grounds)
         me = self.ids[event.actor]
-        if event.interference:
-            self.add(INTERFERENCE)
         for take in event.takes:
             if take.message in self.senders:
                 sender, sent = self.senders[take.message]
@@ -108,13 +114,14 @@ class _Writer:
         texts += [_change_text(change) for change in changes.get(event.actor, [])]
         if event.remark:
             texts.append(event.remark)
+        texts += [BREAKS] * breaks
         self.add(f"Note over {me}: {_lines(texts)}", depth)
         for lane, items in changes.items():
             if lane != event.actor:
                 words = _lines([_change_text(change) for change in items])
                 self.add(f"{me}->>{self.ids[lane]}: {words}", depth)
-        if event.interference:
-            self.add("end")
+        for outside in range(len(grounds), 0, -1):
+            self.add("end", outside)
 
     def events(self) -> None:
         start, many = self.trace.loop_start, len(self.trace.events)

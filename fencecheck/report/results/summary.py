@@ -9,15 +9,16 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from fencecheck.analysis.compare.together import design_name, names_of
+from fencecheck.analysis.compare.together import design_name, differences, names_of
 from fencecheck.checking.results import Finding, Result, VariantResult
 from fencecheck.report.results.table import finding_mark
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
+from fencecheck.report.words.orders import wrapped
 from fencecheck.report.words.outcomes import VACUOUS, count
 from fencecheck.report.words.visible import one_line
 
 LEAST = 24  # columns for the words of a cell
-HEADS = ("violated, in events", "holds within the bounds")
+BROKEN, HOLDING = "violated, in events", "holds within the bounds"
 
 
 def summary_lines(results: Sequence[Result], width: int = 100, paint: Paint = plain) -> list[str]:
@@ -31,8 +32,13 @@ def summary_lines(results: Sequence[Result], width: int = 100, paint: Paint = pl
     room = max(LEAST, (width - min(longest, width // 3) - 6) // 2)
     table = [(name, _cells(variant, room)) for name, variant in rows]
     findings = [finding for _, variant in rows for finding in variant.findings]
-    lines = [f"{count(len(rows), 'design')} of {count(len(results), 'spec')}", ""]
-    lines += table_lines("", HEADS, table, width, paint)
+    lines = [f"{count(len(rows), 'design')} of {count(len(results), 'spec')}"]
+    lines += [line for text in differences(results) for line in wrapped(text, width, "", "  ")]
+    if any(finding.verdict == "holds" for finding in findings):
+        heads: tuple[str, ...] = (BROKEN, HOLDING)
+    else:  # where nothing holds no head says so
+        heads, table = (BROKEN,), [(name, cells[:1]) for name, cells in table]
+    lines += ["", *table_lines("", heads, table, width, paint)]
     if any(finding.vacuous for finding in findings):
         lines += ["", f"(name)  {VACUOUS}"]
     return lines

@@ -37,9 +37,9 @@ def render_table(outcome: Outcome, *, width: int = 100, paint: Paint = plain) ->
     if isinstance(outcome, Failure):
         lines += ["", paint("violated", "error"), outcome.message]
         return "\n".join(lines) + "\n"
-    lines += wrapped(f"model {model_in_words(outcome.model)}; {_bounds(outcome)}", width, "")
-    lines += wrapped(_told(outcome, held_back_words), width, "")
-    lines += wrapped(_told(outcome, limits_words), width, "")
+    bounds, *further = scope_texts_of_all(outcome)
+    lines += wrapped(f"model {model_in_words(outcome.model)}; {bounds}", width, "")
+    lines += [line for text in further for line in wrapped(text, width, "")]
     if outcome.note:
         lines += wrapped(outcome.note, width, "")
     if property_names(outcome):
@@ -68,7 +68,13 @@ def _gaps(result: Result) -> list[str]:
     return told + alike_texts(result)
 
 
-def _bounds(result: Result) -> str:
+def scope_texts_of_all(result: Result) -> list[str]:
+    """Return the bounds of a result, what was held back at them, and what was not tried."""
+    further = (told_of_all(result, held_back_words), told_of_all(result, limits_words))
+    return [bounds_of_all(result), *filter(None, further)]
+
+
+def bounds_of_all(result: Result) -> str:
     """Return the bounds: those of the first variant, and where others differ from them."""
     first = result.variants[0].design.bounds
     told = [f"bounds: {settings_words(first)}"]
@@ -79,7 +85,7 @@ def _bounds(result: Result) -> str:
     return "; ".join(told)
 
 
-def _told(result: Result, words_of: Callable[[VariantResult], str]) -> str:
+def told_of_all(result: Result, words_of: Callable[[VariantResult], str]) -> str:
     """Return what is said of all variants alike, or of each where they differ."""
     told = {variant.name: words_of(variant) for variant in result.variants}
     if len(set(told.values())) == 1:
@@ -146,11 +152,11 @@ def legend(result: Result) -> list[str]:
     return lines
 
 
-def _number(value: float) -> str:
+def cost_number(value: float) -> str:
     return f"{value:,.2f}".rstrip("0").rstrip(".")
 
 
-def _search_state(search: Exploration) -> str:
+def search_state(search: Exploration) -> str:
     if search.complete:
         return "complete"
     if search.stopped_by == "error":
@@ -160,25 +166,34 @@ def _search_state(search: Exploration) -> str:
     return f"cut: {LIMITS.get(search.stopped_by or '', search.stopped_by or 'unknown')}"
 
 
-def cost_table(result: Result, width: int = 100, paint: Paint = plain) -> list[str]:
-    """Return what each design takes to search, and what it costs in an undisturbed run."""
-    costs = list(dict.fromkeys(name for v in result.variants for name in v.costs))
+def cost_rows(result: Result) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """Return heads, and for each variant what it takes to search and what it costs."""
+    costs = _costs(result)
     heads = ["search", "distinct states", "transitions", "depth"]
     heads += [name.replace("_", " ") for name in costs]
     rows = []
     for variant in result.variants:
         found = variant.exploration
-        tone = "" if found.complete else "undetermined"
-        cells = [Entry((_search_state(found),), tone)]
         numbers = [f"{found.states:,}", f"{found.transitions:,}", str(found.depth)]
-        numbers += [_number(variant.costs[c]) if c in variant.costs else ABSENT for c in costs]
-        rows.append((variant.name, [*cells, *(Entry((n,), right=True) for n in numbers)]))
+        numbers += [cost_number(variant.costs[c]) if c in variant.costs else ABSENT for c in costs]
+        rows.append((variant.name, [search_state(found), *numbers]))
+    return heads, rows
+
+
+def _costs(result: Result) -> list[str]:
+    return list(dict.fromkeys(name for v in result.variants for name in v.costs))
+
+
+def cost_table(result: Result, width: int = 100, paint: Paint = plain) -> list[str]:
+    """Return what each design takes to search, and what it costs in an undisturbed run."""
+    heads, told = cost_rows(result)
+    rows = []
+    for variant, (name, (state, *numbers)) in zip(result.variants, told, strict=True):
+        tone = "" if variant.exploration.complete else "undetermined"
+        rows.append((name, [Entry((state,), tone), *(Entry((n,), right=True) for n in numbers)]))
     lines = table_lines("", heads, rows, width, paint)
-    if costs:
-        lines.append(
-            f"costs of an undisturbed run: {', '.join(c.replace('_', ' ') for c in costs)}"
-        )
-    return lines
+    costs = [name.replace("_", " ") for name in _costs(result)]
+    return [*lines, f"costs of an undisturbed run: {', '.join(costs)}"] if costs else lines
 
 
 def scenario_table(cells: Sequence[Cell], width: int = 100, paint: Paint = plain) -> list[str]:

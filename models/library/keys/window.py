@@ -1,6 +1,6 @@
 """Part `window`: what was done under a key is remembered for a while only."""
 
-from fencecheck.model import Part
+from fencecheck.model import Each, Index, Part
 from fencecheck.models.library.keys.inbox import Inbox
 from fencecheck.models.library.keys.record import KeyRecord
 
@@ -15,8 +15,9 @@ class Window(Part):
         self.memory, name = memory, memory.name
         self.include(memory)
         budget = self.budget(f"{name}_forgotten", f"keys that {name} forgets")
+        keys = memory.key if isinstance(memory.key, Index) else Each(name)
         ending = self.actor("clock", "interference").interference(
-            budget, key=memory.key, when=memory.is_done, name=f"forget_{name}"
+            budget, key=keys, when=memory.is_done, name=f"forget_{name}"
         )
         ending(self.end)
 

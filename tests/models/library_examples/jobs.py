@@ -6,7 +6,7 @@ from fencecheck.models.library import Overrides, SkewedClock, StatusRow
 model = Model("jobs", "A job with a time limit")
 model.bound("workers", 2, "workers")
 model.mechanism("check", ("off", "on"), "off", "whether closing compares what was read")
-WORKER = Index("workers", "w")
+WORKER = Index("workers", "w", symmetric=True)
 job = StatusRow("job", ("open", "done", "failed"), versioned=True)
 clock = SkewedClock("time", WORKER, longest=1)
 model.include(job, Overrides(job), clock)

@@ -12,6 +12,9 @@ from fencecheck.explore.compiled.storage.packing import Packing
 from fencecheck.model.lower.dag import Node
 from fencecheck.model.time_limit import check_time
 
+STRAIGHT = 256  # instructions in a row; LLVM's work on more of them grows faster than they do
+_NEVER = "!prof !0"  # of a jump that is not taken
+RARELY = '!0 = !{!"branch_weights", i32 1, i32 1048576}'
 _GLANCE = 1023  # instructions between two looks at the time, less one
 _BINARY = {"add": "add", "sub": "sub", "mul": "mul", "band": "and", "bor": "or"}
 _TRUTH = {"and": "and", "or": "or"}
@@ -19,7 +22,12 @@ _TRUTH = {"and": "and", "or": "or"}
 
 @dataclass
 class Emitter:
-    """Turns nodes into instructions on vectors, each node once."""
+    """Turns nodes into instructions on vectors, each node once.
+
+    ``straight`` is how many instructions there are since a block began. Long ones end with a jump
+    to ``%stuck`` that is never taken, since ``%never`` points to a 0 of which LLVM does not know:
+    where it is ``broken`` so, the function has to have both.
+    """
 
     packing: Packing
     switches: dict[str, int]
@@ -27,6 +35,8 @@ class Emitter:
     known: dict[int, str] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
     count: int = 0
+    straight: int = 0
+    broken: bool = False
 
     def __post_init__(self) -> None:
         self.bits = self.packing.width
@@ -37,8 +47,24 @@ class Emitter:
     def new(self, text: str) -> str:
         """Append an instruction and return the name of its value."""
         self.count += 1
+        self.straight += 1
         self.lines.append(f"  %v{self.count} = {text}")
         return f"%v{self.count}"
+
+    def begin(self, name: str) -> None:
+        """Begin a block."""
+        self.lines.append(f"{name}:")
+        self.straight = 0
+
+    def end_long_block(self) -> None:
+        """Begin another block if the present one is long."""
+        if self.straight < STRAIGHT:
+            return
+        self.broken = True
+        flag = self.new("load volatile i32, ptr %never, align 4")
+        stuck, on = self.new(f"icmp ne i32 {flag}, 0"), f"on{self.count}"
+        self.lines.append(f"  br i1 {stuck}, label %stuck, label %{on}, {_NEVER}")
+        self.begin(on)
 
     def const(self, value: int) -> str:
         """Return a vector with ``value`` in every lane."""
@@ -58,6 +84,16 @@ class Emitter:
             f"call {self.vector} {full}({', '.join(f'{self.vector} {a}' for a in args)})"
         )
 
+    def never(self) -> list[str]:
+        """Return what the first block of a function has for its long blocks."""
+        if not self.broken:
+            return []
+        return ["  %never = alloca i32", "  store volatile i32 0, ptr %never, align 4"]
+
+    def stuck(self, instead: str) -> list[str]:
+        """Return the last block of a function with long blocks, which is never come to."""
+        return ["stuck:", f"  {instead}"] if self.broken else []
+
     def value(self, node: Node) -> str:
         """Return the name of a node's value, emitting what it needs (without recursion)."""
         stack = [node]
@@ -72,6 +108,7 @@ class Emitter:
             if missing:
                 stack += missing
                 continue
+            self.end_long_block()
             self.known[top.number] = self._emit(top)
             stack.pop()
         return self.known[node.number]
@@ -161,7 +198,7 @@ class Emitter:
         bins = [f"%bin{i}" for i in range(self.packing.words * 64 // self.bits)]
         clear = [0] * len(bins)
         parts: list[list[str]] = [[] for _ in bins]
-        for number, node in sorted(writes.items()):
+        for number, node in sorted(changed_fields(writes).items()):
             place = self.packing.places[number]
             if not place.bits:
                 continue
@@ -187,6 +224,11 @@ class Emitter:
         if place.shift:
             value = self.new(f"shl {self.vector} {value}, {self.const(place.shift)}")
         return value
+
+
+def changed_fields(writes: dict[int, Node]) -> dict[int, Node]:
+    """Return those of the fields that are written whose value is not what they had."""
+    return {n: v for n, v in writes.items() if v.op != "read" or int(v.extra[1]) != n}
 
 
 def signed(value: int, bits: int) -> int:

@@ -3,7 +3,9 @@
 A case is one way an action can happen. What only one case needs is its region; what several cases
 of an action need is a region around theirs, and actions that share much form a group with a
 region of its own. The rest, and every guard, is needed by all. So a node's region is the smallest
-that holds all its users, and its arguments lie in the same region or in one around it.
+that holds all its users, and its arguments lie in the same region or in one around it. Regions
+that are too small to be jumped over are taken together until a jump over them is worth it, so that
+hundreds of small cases do not become one block, for which LLVM would need minutes.
 """
 
 from __future__ import annotations
@@ -74,7 +76,25 @@ def regions_of(plan: KernelPlan) -> JumpRegion:
     for name in sorted(nodes):
         region = whole.smallest_with(users[name]) if name in users else whole
         region.nodes.append(nodes[name])
+    _gather(whole)
     return whole
+
+
+def _gather(region: JumpRegion) -> None:
+    """Put parts that are small together in regions that are worth a jump, as far as they go."""
+    found, waiting, work = list[JumpRegion](), list[JumpRegion](), 0
+    for part in region.parts:
+        _gather(part)
+        if part.worth_a_jump:
+            found.append(part)
+            continue
+        waiting.append(part)
+        work += part.work
+        if work >= JUMP:
+            found.append(_around(waiting))
+            waiting, work = [], 0
+    if len(found) > 1:  # else all of it is what is jumped over already
+        region.parts = [*found, *waiting]
 
 
 def _tree(plan: KernelPlan, users: Iterable[set[int]]) -> JumpRegion:

@@ -2,10 +2,10 @@
 
 ``V`` states are expanded at a time, one in each vector lane. What every state needs is computed
 straight on; what only some kinds of event need lies in regions that are jumped over where no lane
-needs it (see ``regions``). Every way an action can happen writes its successor to a scratch row
+needs it (see ``regions``). Every way an action can happen writes its successor to scratch memory
 and sets its bit in a mask; then, lane by lane, the successors that exist are copied out, so that
-they leave in the order of states and, within a state, of actions. A model in which states are alike
-keeps of each successor its representative, in place of it (see ``rewriting``).
+they leave in the order of states and, within a state, of actions (see ``rows``). A model in which
+states are alike keeps of each successor its representative, in place of it (see ``rewriting``).
 
     i64 kernel(in, n, out, offsets, switches, flags, seen, scratch, labels)
 
@@ -19,10 +19,11 @@ successors. ``in`` may be read, and ``flags`` and ``offsets`` written, up to V -
 from __future__ import annotations
 
 from fencecheck.explore.compiled.kernel.blocks import loads
-from fencecheck.explore.compiled.kernel.emit import Emitter, signed
+from fencecheck.explore.compiled.kernel.emit import RARELY, Emitter, signed
 from fencecheck.explore.compiled.kernel.plan import KernelPlan
 from fencecheck.explore.compiled.kernel.regions import JumpRegion, regions_of
 from fencecheck.explore.compiled.kernel.rewriting import CALL, rewriting
+from fencecheck.explore.compiled.kernel.rows import ScratchRows
 from fencecheck.explore.compiled.storage.packing import Packing
 from fencecheck.model.lower.dag import Node
 
@@ -34,7 +35,8 @@ class KernelText:
         self.plan, self.packing = plan, packing
         self.e = Emitter(packing, {name: i for i, name in enumerate(plan.switches)})
         self.words, self.lanes = packing.words, self.e.lanes
-        self.masks = -(-len(plan.cases) // 32)
+        self.rows = ScratchRows(plan, packing, self.lanes)
+        self.masks = self.rows.masks
         self.blocks = 0
 
     def text(self) -> str:
@@ -45,7 +47,7 @@ class KernelText:
         if self.plan.representative is not None:
             function, more = rewriting(self.packing, self.plan.representative)
             tail, declared = tail + function, declared | more
-        return "\n".join([*sorted(declared), head, body, tail])
+        return "\n".join([*sorted(declared), *self.rows.tables(), head, body, tail, RARELY])
 
     def _head(self) -> str:
         e = self.e
@@ -70,6 +72,7 @@ class KernelText:
                 f"<{e.lanes} x i32> zeroinitializer",
             ]
         lines += [f"  {name} = alloca <{e.lanes} x i32>" for name in self._sums()]
+        lines += e.never()
         lines += [
             "  br label %head",
             "head:",
@@ -132,13 +135,16 @@ class KernelText:
         conditions = list(dict.fromkeys(self.plan.cases[c].enabled for c in region.cases))
         needed = e.value(conditions[0])
         for condition in conditions[1:]:
+            e.end_long_block()
             needed = e.new(f"or {e.mask} {needed}, {e.value(condition)}")
         some = e.new(f"call i1 @llvm.vector.reduce.or.v{e.lanes}i1({e.mask} {needed})")
         self.blocks += 1
         inside, after = f"inside{self.blocks}", f"after{self.blocks}"
-        e.lines += [f"  br i1 {some}, label %{inside}, label %{after}", f"{inside}:"]
+        e.lines.append(f"  br i1 {some}, label %{inside}, label %{after}")
+        e.begin(inside)
         self._inside(region)
-        e.lines += [f"  br label %{after}", f"{after}:"]
+        e.lines.append(f"  br label %{after}")
+        e.begin(after)
 
     def _inside(self, region: JumpRegion) -> None:
         for node in region.nodes:
@@ -171,9 +177,10 @@ class KernelText:
         e.lines.append(f"  store {t} {e.new(f'or {t} {before}, {chosen}')}, ptr {name}")
 
     def _store_row(self, number: int, bins: list[str]) -> None:
-        """Store the successors of all lanes, word by word, to the row of one case."""
+        """Store the successors of all lanes, word by word, to the rows of one case."""
         e = self.e
-        for w in range(self.words):
+        for row_number, w in enumerate(self.rows.of_case[number], self.rows.first[number]):
+            e.end_long_block()
             if e.bits == 64:
                 row, t = bins[w], f"<{e.lanes} x i64>"
             else:
@@ -184,21 +191,16 @@ class KernelText:
                     f"<{2 * e.lanes} x i32> <{picks}>"
                 )
                 t = f"<{2 * e.lanes} x i32>"
-            place = (number * self.words + w) * e.lanes
-            at = e.new(f"getelementptr i64, ptr %scratch, i64 {place}")
+            at = e.new(f"getelementptr i64, ptr %scratch, i64 {row_number * e.lanes}")
             e.lines.append(f"  store {t} {row}, ptr {at}, align 8")
 
     def _store_label(self, number: int, label: Node) -> None:
         e = self.e
         value = e.value(label)
-        at = e.new(f"getelementptr i64, ptr %scratch, i64 {self._label_row}")
+        at = e.new(f"getelementptr i64, ptr %scratch, i64 {self.rows.labels_at}")
         at = e.new(f"getelementptr i16, ptr {at}, i64 {number * e.lanes}")
         short = e.new(f"trunc {e.vector} {value} to <{e.lanes} x i16>")
         e.lines.append(f"  store <{e.lanes} x i16> {short}, ptr {at}, align 2")
-
-    @property
-    def _label_row(self) -> int:
-        return len(self.plan.cases) * self.words * self.lanes + self.masks * self.lanes
 
     def _finish(self, stop: str | None) -> None:
         """Mask the lanes past the end, keep the flags, and spill the masks for copying out."""
@@ -215,15 +217,15 @@ class KernelText:
             f"shufflevector {t64} {limit}, {t64} poison, <{e.lanes} x i32> zeroinitializer"
         )
         live = e.new(f"icmp slt {t64} {lane}, {limit}")
-        rows = len(self.plan.cases) * self.words * e.lanes
         going = live
         if stop is not None:
             goes = e.new(f"xor {e.mask} {stop}, {e.truth(True)}")
             going = e.new(f"and {e.mask} {live}, {goes}")
         for i in range(self.masks):
+            e.end_long_block()
             mask = e.new(f"load {t}, ptr %masks{i}")
             kept = e.new(f"select {e.mask} {going}, {t} {mask}, {t} zeroinitializer")
-            at = e.new(f"getelementptr i64, ptr %scratch, i64 {rows}")
+            at = e.new(f"getelementptr i64, ptr %scratch, i64 {self.rows.masks_at}")
             at = e.new(f"getelementptr i32, ptr {at}, i64 {i * e.lanes}")
             e.lines.append(f"  store {t} {kept}, ptr {at}, align 4")
             e.lines.append(f"  %hadnext{i} = or {t} %had{i}, {kept}")
@@ -244,40 +246,12 @@ class KernelText:
             e.lines.append(f"  %seennext{i} = or {t} %seen{i}, {now}")
         e.lines.insert(0, f"  %kflags = mul i64 %k, {count}")
 
-    # -- copying out ----------------------------------------------------------------------------
+    # -- behind the data flow -------------------------------------------------------------------
     def _tail(self) -> str:
-        e, words = self.e, self.words
-        rows = len(self.plan.cases) * words * e.lanes
+        e = self.e
         lines = [
             "  br label %out",
-            "out:",
-            "  br label %lane",
-            "lane:",
-            "  %l = phi i64 [0, %out], [%lnext, %lanedone]",
-            "  %ml = phi i64 [%m, %out], [%mlast, %lanedone]",
-            "  %kl = add i64 %k, %l",
-            "  %op = getelementptr i32, ptr %offsets, i64 %kl",
-            "  %ot = trunc i64 %ml to i32",
-            "  store i32 %ot, ptr %op",
-            f"  %masks = getelementptr i64, ptr %scratch, i64 {rows}",
-            "  br label %mask0",
-        ]
-        previous, current = "lane", "%ml"
-        for i in range(self.masks):
-            lines += self._copy_mask(i, previous, current)
-            previous, current = f"mask{i}", f"%mm{i}"
-        lines += [
-            f"mask{self.masks}:",
-            f"  %mlast = phi i64 [{current}, %{previous}]",
-            "  br label %lanedone",
-            "lanedone:",
-            "  %lnext = add i64 %l, 1",
-            f"  %lmore = icmp slt i64 %lnext, {e.lanes}",
-            "  br i1 %lmore, label %lane, label %tail",
-            "tail:",
-            "  %mnext = add i64 %mlast, 0",
-            f"  %knext = add i64 %k, {e.lanes}",
-            "  br label %head",
+            *self.rows.copied_out(),
             "exit:",
             "  %op2 = getelementptr i32, ptr %offsets, i64 %n",
             "  %ot2 = trunc i64 %m to i32",
@@ -295,53 +269,10 @@ class KernelText:
                 f"  store i32 %sn_{i}, ptr %sp_{i}",
             ]
         lines += [CALL] if self.plan.representative is not None else []
-        return "\n".join([*lines, "  ret i64 %m", "}", ""])
-
-    def _copy_mask(self, i: int, previous: str, current: str) -> list[str]:
-        """Copy the successors of one lane whose bits are set in one mask word."""
-        e, words = self.e, self.words
-        lines = [
-            f"mask{i}:",
-            f"  %mm{i} = phi i64 [{current}, %{previous}], [%mi{i}, %copy{i}]",
-            f"  %mp{i} = phi i32 [-1, %{previous}], [%mc{i}, %copy{i}]",
-            f"  %ma{i} = getelementptr i32, ptr %masks, i64 {i * e.lanes}",
-            f"  %mb{i} = getelementptr i32, ptr %ma{i}, i64 %l",
-            f"  %mv{i} = load i32, ptr %mb{i}",
-            f"  %mr{i} = and i32 %mv{i}, %mp{i}",
-            f"  %mz{i} = icmp eq i32 %mr{i}, 0",
-            f"  br i1 %mz{i}, label %mask{i + 1}, label %copy{i}",
-            f"copy{i}:",
-            f"  %ct{i} = call i32 @llvm.cttz.i32(i32 %mr{i}, i1 true)",
-            f"  %md{i} = sub i32 %mr{i}, 1",
-            f"  %mc{i} = and i32 %mr{i}, %md{i}",
-            f"  %cx{i} = zext i32 %ct{i} to i64",
-            f"  %cc{i} = add i64 %cx{i}, {32 * i}",
-            f"  %cr{i} = mul i64 %cc{i}, {words * e.lanes}",
-            f"  %cl{i} = add i64 %cr{i}, %l",
-            f"  %co{i} = mul i64 %mm{i}, {words}",
-        ]
-        for w in range(words):
-            lines += [
-                f"  %ci{i}_{w} = add i64 %cl{i}, {w * e.lanes}",
-                f"  %cp{i}_{w} = getelementptr i64, ptr %scratch, i64 %ci{i}_{w}",
-                f"  %cv{i}_{w} = load i64, ptr %cp{i}_{w}",
-                f"  %cq{i}_{w} = add i64 %co{i}, {w}",
-                f"  %cd{i}_{w} = getelementptr i64, ptr %made, i64 %cq{i}_{w}",
-                f"  store i64 %cv{i}_{w}, ptr %cd{i}_{w}",
-            ]
-        if self.plan.cases[0].label is not None:
-            lines += [
-                f"  %la{i} = getelementptr i64, ptr %scratch, i64 {self._label_row}",
-                f"  %lb{i} = mul i64 %cc{i}, {e.lanes}",
-                f"  %lc{i} = add i64 %lb{i}, %l",
-                f"  %ld{i} = getelementptr i16, ptr %la{i}, i64 %lc{i}",
-                f"  %le{i} = load i16, ptr %ld{i}",
-                f"  %lf{i} = getelementptr i16, ptr %labels, i64 %mm{i}",
-                f"  store i16 %le{i}, ptr %lf{i}",
-            ]
-        return [*lines, f"  %mi{i} = add i64 %mm{i}, 1", f"  br label %mask{i}"]
+        lines += ["  ret i64 %m", *self.e.stuck("ret i64 -1"), "}", ""]
+        return "\n".join(lines)
 
     @property
     def scratch_words(self) -> int:
         """Return how many 64-bit words of scratch the kernel needs."""
-        return self._label_row + len(self.plan.cases) * self.lanes // 4 + 8
+        return self.rows.size

@@ -1,0 +1,1 @@
+"""Results for build servers that show findings beside the lines of files."""

@@ -1,0 +1,1 @@
+"""Results, explanations and traces as one self-contained HTML page."""

@@ -1,0 +1,1 @@
+"""Results for review threads: a matrix, folded counterexamples, never longer than a comment."""

@@ -1,0 +1,1 @@
+"""Pages as people see them, in a browser without a window."""
