@@ -110,7 +110,7 @@ LEGEND = {
     "cell": "what the event changed",
     "remark": "what it compared",
 }
-MESSAGES = {"request": "message", "back": "reply", "lost": "lost", "open": "never received"}
+MESSAGES = {"request": "a message", "back": "a reply", "lost": "lost", "open": "never received"}
 FLIGHT = 28.0  # the length of an arrow in the legend
 
 
