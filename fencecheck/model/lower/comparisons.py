@@ -10,7 +10,8 @@ from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Enum, Int, Maybe, OneOf, Record, Set
 from fencecheck.model.lower.core import describe
-from fencecheck.model.lower.places import Places, ghost_fields, share_names
+from fencecheck.model.lower.kinds.coercion import share_names
+from fencecheck.model.lower.places import Places, ghost_fields
 from fencecheck.model.lower.symbols import (
     NONE,
     Num,
