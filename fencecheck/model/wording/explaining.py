@@ -40,7 +40,10 @@ def sentence(said: str, values: Any) -> Saying:
             f"{place_of_call()}says: values is {shown(values)}; "
             'write a dict of texts ({"token before": "{before.token}"})'
         )
-    told = [(name, template_of(f"says: {name}", text)) for name, text in values.items()]
+    told = [
+        (template_of(f"says: {name}", name), template_of(f"says: {name}", text))
+        for name, text in values.items()
+    ]
     return Saying(template_of("says", said), tuple(told))
 
 
