@@ -22,8 +22,9 @@ from typing import Any, ClassVar, Protocol, overload
 from fencecheck.errors import ModelError
 from fencecheck.model.behaviour import Behaviour
 from fencecheck.model.mistakes.refused import refused
-from fencecheck.model.ordinary import ask, noted, place_of_call, refuse, shown
-from fencecheck.model.wording.templates import Known, Saying, template_of
+from fencecheck.model.ordinary import noted
+from fencecheck.model.wording.explaining import explanation, sentence
+from fencecheck.model.wording.templates import Known, Saying
 
 Function = Callable[..., Any]
 
@@ -187,21 +188,11 @@ class Property:
             return self.doc, []
         what = f"says of {self.name}"
         try:
-            given = self._explanation(what, before, after, known)
+            takes = () if isinstance(self.explain, Saying) else names_taken(self.explain)[2:]
+            given = explanation(what, self.explain, takes, (before, after), known)
         except ModelError as error:
             return f"{self.doc} {noted(error)}", []
         return given[0], [[str(name), value] for name, value in given[1]]
-
-    def _explanation(self, what: str, before: Any, after: Any, known: Known) -> Any:
-        if isinstance(self.explain, Saying):
-            return self.explain.told(what, known)
-        assert self.explain is not None
-        nothing = (None, None)
-        more = [known.get(name, nothing)[1] for name in names_taken(self.explain)[2:]]
-        given = ask(what, self.explain, before, after, *more)
-        if not _explains(given):
-            refuse(what, self.explain, given, "it returns a text and a list of (name, value)")
-        return given
 
     @overload
     def says(self, wording: Function) -> Function: ...
@@ -221,7 +212,7 @@ class Property:
             self.explain = wording
             return wording
         try:
-            self.explain = _sentence(wording, values)
+            self.explain = sentence(wording, values)
         except ModelError as error:
             refused(error)
         return None
@@ -385,32 +376,3 @@ def _picked(names: Sequence[str], action: NamedEvent, args: Sequence[Any]) -> li
         return []
     named = dict(zip(action.params, args, strict=True))
     return [named[name] for name in names]
-
-
-def _sentence(said: str, values: Any) -> Saying:
-    """Return the sentence and the values with their names; raises ModelError for a wrong form."""
-    texts = [*values.keys(), *values.values()] if isinstance(values, Mapping) else [None]
-    if not all(isinstance(text, str) for text in texts):
-        raise ModelError(
-            f"{place_of_call()}says: values is {shown(values)}; "
-            'write a dict of texts ({"token before": "{before.token}"})'
-        )
-    told = [(name, template_of(f"says: {name}", text)) for name, text in values.items()]
-    return Saying(template_of("says", said), tuple(told))
-
-
-def _explains(given: Any) -> bool:
-    """Tell whether something is a text with a list of (name, value)."""
-    if not isinstance(given, tuple | list) or len(given) != 2 or not isinstance(given[0], str):
-        return False
-    pairs = given[1]
-    return isinstance(pairs, tuple | list) and all(
-        isinstance(pair, tuple | list) and len(pair) == 2 and _is_plain(pair[1]) for pair in pairs
-    )
-
-
-def _is_plain(value: Any) -> bool:
-    """Tell whether a value can be shown: a text, number or truth, None, or a list of such."""
-    if isinstance(value, tuple | list):
-        return all(map(_is_plain, value))
-    return value is None or isinstance(value, str | int | float)

@@ -12,53 +12,35 @@ import copy
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from types import CodeType
 from typing import Any
 
 from fencecheck.model.checks.shapes import Shapes, shape_for
-from fencecheck.model.checks.sizes import places_in
 from fencecheck.model.checks.ways import check_ways
-from fencecheck.model.declare import LEFT, USED, Action, Each, Forgetting
+from fencecheck.model.declare import LEFT, USED, Each
 from fencecheck.model.declaring.assertions import (
     Assertions,
-    FailedAssertion,
-    asserting_events,
-    stopping_at_assertions,
 )
 from fencecheck.model.declaring.instances import in_system, masked
 from fencecheck.model.domains import (
-    Bag,
-    Count,
     Domain,
-    Left,
-    Record,
-    Set,
-    counted,
-    counting,
     parts_of,
 )
-from fencecheck.model.fair import ranged_over
 from fencecheck.model.family import Design, Family
-from fencecheck.model.forgetting import followed_by, forgetful, remembering
-from fencecheck.model.held.arguments import exact_arguments, seen_arguments
-from fencecheck.model.held.in_place import converted_variable, in_place, record_variable
-from fencecheck.model.held.set_values import with_operators
+from fencecheck.model.held.arguments import ToldArguments
+from fencecheck.model.held.executing import Executing, compiled_text
 from fencecheck.model.initials import all_values, initial_states
-from fencecheck.model.lower.lowered import Changes, Lowered
+from fencecheck.model.lower.lowered import Lowered
 from fencecheck.model.lower.lowering import lower
 from fencecheck.model.mistakes.gathering import apart
 from fencecheck.model.ordinary import place_of
-from fencecheck.model.property import Function, Property
-from fencecheck.model.representatives.renaming import Names, Rename, renaming
+from fencecheck.model.property import Property
 from fencecheck.model.representatives.representative import Representatives
 from fencecheck.model.representatives.stillness import kept_still
-from fencecheck.model.values import freeze, renew, thaw
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
-Step = Callable[..., tuple[State, Any]]
 
 _VIEW = """
 def view(state):
@@ -66,15 +48,6 @@ def view(state):
     {names}, = state
     {worn}
     return s
-"""
-_STEP = """
-def execute(state, *args):
-    s = View()
-    {names}, = state
-    {thawed}
-    {working}
-    outcome = effect(s, *args)
-    return ({frozen},), outcome
 """
 
 
@@ -90,7 +63,7 @@ class _ByName:
         setattr(self, name, value)
 
 
-class System:
+class System(Executing, ToldArguments):
     """One run's model. ``capacity`` is a design with budgets at least as large, for the domains.
 
     Two systems of the same capacity have states of the same shape, whatever their budgets.
@@ -143,11 +116,6 @@ class System:
             for c in self.lowered.changes
         ]
 
-    @functools.cached_property
-    def steps(self) -> list[Step]:
-        """Return, for each action, the function that executes it; made when first asked for."""
-        return [self._step(i, a) for i, a in enumerate(self.actions)]
-
     def _view_type(self) -> type:
         constants = {
             name: value for name, value in vars(self.sizes).items() if name not in self.place
@@ -171,155 +139,13 @@ class System:
         """Return a function that gives a state as guards, properties and words read it."""
         scope: dict[str, Any] = {"View": self.view_type}
         names, worn = ", ".join(f"s.{name}" for name in self.names), ["pass"]
-        for name, wear in self._operators().items():
+        for name, wear in self.operators().items():
             scope[f"wear_{name}"] = wear
             worn.append(f"s.{name} = wear_{name}(s.{name})")
         body = _VIEW.format(names=names, worn="; ".join(worn))
-        exec(_code(body, "<view of a state>"), scope)
+        exec(compiled_text(body, "<view of a state>"), scope)
         reader: Callable[[State], Any] = scope["view"]
         return reader
-
-    def _operators(self) -> dict[str, Callable[[Any], Any]]:
-        """Return, where the model uses set operators, what gives them to sets at rest."""
-        pairs = zip(self.names, self.domains, strict=True) if self.lowered.uses_sets else ()
-        return {name: wear for name, domain in pairs if (wear := with_operators(domain))}
-
-    def _step(self, number: int, action: Action) -> Step:
-        effect, changes = self._and_clean_up(action.effect), self.lowered.changes[number]
-        step = self.execution(effect, changes, action.name, self._spent(action))
-        return stopping_at_assertions(action.effect, step) if number in self._asserting else step
-
-    @functools.cached_property
-    def _asserting(self) -> set[int]:
-        """Return the actions whose effects have assertions."""
-        names = [a.name for a in asserting_events(self.family.declared)]
-        return {number for number, action in enumerate(self.actions) if action.name in names}
-
-    def failing(self, event: str, before: Any, args: Sequence[Any]) -> str | None:
-        """Return the words of the assertion that fails in an event, None where none does."""
-        number = next(i for i, action in enumerate(self.actions) if action.name == event)
-        _, outcome = self.steps[number](tuple(getattr(before, n) for n in self.names), *args)
-        return outcome if isinstance(outcome, FailedAssertion) else None
-
-    def _spent(self, action: Action) -> str | None:
-        """Return the budget of which an action takes one; there is nothing to take of any."""
-        if action.budget is None or isinstance(self.domains[self.place[action.budget]], Left):
-            return None
-        return action.budget
-
-    def _and_clean_up(self, effect: Function) -> Function:
-        """Return an effect followed by the clean-ups that the model declares."""
-        calls = [
-            (forgetful(declared.function), args)
-            for declared in self.family.declared.forgets
-            if declared.always
-            for args in self._ways_to_forget(declared)
-        ]
-        return followed_by(effect, calls) if calls else effect
-
-    def execution(
-        self, effect: Function, changes: Changes, name: str, budget: str | None = None
-    ) -> Step:
-        """Return what executes an effect: containers are thawed before it and frozen after it.
-
-        ``changes`` are the variables that it may change, and how.
-        """
-        checked = self.lowered.may_be_negative
-        scope: dict[str, Any] = {"View": self.view_type, "effect": effect}
-        if changes.in_place:
-            scope["effect"] = in_place(effect)
-        thawed, frozen, working, operators = [], [], "pass", self._operators()
-        if (changing := self._changing(changes)) is not self.view_type:
-            scope["Changing"], working = changing, "s.__class__ = Changing"
-        for i, (variable, domain) in enumerate(zip(self.names, self.domains, strict=True)):
-            part = variable in changes.in_place
-            melt, settle = (
-                thaw(domain, checked=checked, in_place=part),
-                freeze(domain, checked=checked),
-            )
-            if variable in changes.written and melt is not None:
-                scope[f"melt{i}"], scope[f"settle{i}"] = melt, settle
-                thawed.append(f"s.{variable} = melt{i}(s.{variable})")
-                frozen.append(f"settle{i}(s.{variable})")
-            elif variable in operators:
-                scope[f"wear{i}"] = operators[variable]
-                thawed.append(f"s.{variable} = wear{i}(s.{variable})")
-                frozen.append(f"state[{i}]")
-            else:
-                frozen.append(f"s.{variable}")
-        if budget is not None:
-            thawed.append(f"s.{budget} -= 1")
-        names = ", ".join(f"s.{name}" for name in self.names)
-        body = _STEP.format(
-            names=names,
-            thawed="; ".join(thawed) or "pass",
-            working=working,
-            frozen=", ".join(frozen),
-        )
-        exec(_code(body, f"<step of {name}>"), scope)
-        step: Step = scope["execute"]
-        return step
-
-    def _changing(self, changes: Changes) -> type:
-        """Return the type of the view on which an effect works.
-
-        What it assigns to a bag or set as a whole becomes the form that it would find there. A
-        record whose fields it sets is read so that it can be.
-        """
-        names = changes.renewed
-        records: dict[str, Any] = {
-            name: record_variable(self.view_type, name, counting(domain))
-            for name, domain in zip(self.names, self.domains, strict=True)
-            if name in changes.in_place and isinstance(domain, Record)
-        }
-        records |= {
-            name: converted_variable(self.view_type, name, domain.in_motion)
-            for name, domain in zip(self.names, self.domains, strict=True)
-            if name in changes.written and isinstance(domain, Count)
-        }
-        checked = self.lowered.may_be_negative
-        renewed: dict[str, Callable[[Any], Any]] = {
-            name: renew(domain, checked=checked)
-            for name, domain in zip(self.names, self.domains, strict=True)
-            if name in names and isinstance(domain, Set | Bag)
-        }
-        if not renewed and not records:
-            return self.view_type
-        put = object.__setattr__
-
-        def assign(view: Any, name: str, value: Any) -> None:
-            put(view, name, renewed[name](value) if name in renewed else value)
-
-        if renewed:
-            records["__setattr__"] = assign
-        return type("State", (self.view_type,), {"__slots__": (), **records})
-
-    @functools.cached_property
-    def _forgets(self) -> list[tuple[Step, list[Args]]]:
-        """Return what executes each forgetting function, with all its arguments."""
-        found = []
-        for forgetting in self.family.declared.forgets:
-            step = self.execution(
-                forgetting.function,
-                Changes.of_all(self.names),
-                f"forgetting {forgetting.function.__name__}",
-            )
-            found.append((step, self._ways_to_forget(forgetting)))
-        return found
-
-    def _ways_to_forget(self, forgetting: Forgetting) -> list[Args]:
-        """Return all arguments of a forgetting function."""
-        sizes = self.capacity.sizes
-        values = [all_values(p.resolve(sizes)) for p in forgetting.params.values()]  # type: ignore[union-attr]
-        return list(itertools.product(*values))
-
-    def forgotten(self, state: State) -> State:
-        """Return a state without what nobody can ask for any more, as the model declares it."""
-        with remembering():  # numbers that nobody forgot are outside the domains
-            for step, choices in self._forgets:
-                for args in choices:
-                    state, _ = step(state, *args)
-        return state
 
     def _static_args(self, number: int) -> list[Args] | None:
         """Return all arguments of an action that has no parameter over a container."""
@@ -437,49 +263,6 @@ class System:
             elif self._within:
                 formed[prop.name] = masked(prop, self.is_cut)
         return formed
-
-    def shown_args(self, number: int, args: Args) -> dict[str, Any]:
-        """Return the arguments of an event as people see them: steps, files, workers from 1."""
-        seen = seen_arguments(self._told[number], args)
-        return {name: counted(domain, value) for name, domain, value in seen}
-
-    def lasting_args(self, number: int, args: Args) -> dict[str, Any]:
-        """Return them without those that hold a number which a clock hands out."""
-        seen = seen_arguments(self._told[number], args)
-        return {name: counted(d, value) for name, d, value in seen if not places_in(d)}
-
-    def renamed_args(self, number: int, args: Args, names: Names) -> Args:
-        """Return the arguments of an event with other names."""
-        pairs = zip(self._renaming[number], args, strict=True)
-        return tuple(v if rename is None else rename(v, names) for rename, v in pairs)
-
-    @functools.cached_property
-    def _renaming(self) -> list[list[Rename | None]]:
-        """Return what renames each argument of each action."""
-        keys = self.representatives.keys
-        return [[renaming(domain, keys) for _, _, domain in told] for told in self._told]
-
-    def exact_args(self, number: int, args: Args) -> dict[str, Any]:
-        """Return the arguments of an event whole, so that no two events of a name are alike."""
-        return exact_arguments(self._told[number], args)
-
-    @functools.cached_property
-    def _told(self) -> list[list[tuple[str, tuple[str, ...], Any]]]:
-        """Return, for each action, what its arguments are told by."""
-        domains = dict(zip(self.names, self.domains, strict=True))
-        return [
-            [
-                (name, p.args if isinstance(p, Each) else (), ranged_over(p, domains))
-                for name, p in params.items()
-            ]
-            for params in self.params
-        ]
-
-
-@functools.lru_cache(1024)
-def _code(source: str, name: str) -> CodeType:
-    """Return compiled source; systems of one model differ in what it is executed with."""
-    return compile(source, name, "exec")
 
 
 def _used(budget: str, total: Any) -> property:

@@ -145,3 +145,49 @@ def test_a_cleanup_meets_sets_in_order_however_they_came_about(tmp_path: Path) -
     family = family_of(tmp_path, REFILLED)
     for engine in ("reference", "compiled"):
         assert disagreements(family, {}, {}, engine) == []
+
+
+ASSIGNED = (
+    HEADER
+    + '''
+model = Model("assigned", "Effects that go through a set which they assigned")
+one = model.actor("one")
+model.variable("ranks", Set(Int(0, 3)), (0, 3))
+model.variable("last", Int(0, 3))
+model.variable("n", Int(0, 2))
+
+
+@one.action(y=Int(0, 3), when=lambda s, y: s.n < 2)
+def turn(s, y):
+    """The set is another one, and the last of it is noted."""
+    s.ranks = {3 - x for x in s.ranks} | {y}
+    s.n += 1
+    for x in s.ranks:
+        s.last = x
+
+
+@one.action(y=Int(0, 3), when=lambda s, y: s.n < 2)
+def fill(s, y):
+    """The set is another one, and the first of it but one is noted."""
+    s.ranks = {y, 3, 1}
+    s.ranks.add(2)
+    s.n += 1
+    for x in s.ranks:
+        if x != y:
+            s.last = x
+            return
+
+
+@model.invariant()
+def never_all(s):
+    """The set is never full."""
+    return len(s.ranks) < 4
+'''
+)
+
+
+def test_an_effect_meets_a_set_that_it_assigned_in_order(tmp_path: Path) -> None:
+    """New content is put in ascending order when it is assigned, in both engines."""
+    family = family_of(tmp_path, ASSIGNED)
+    for engine in ("reference", "compiled"):
+        assert disagreements(family, {}, {}, engine) == []

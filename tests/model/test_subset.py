@@ -212,10 +212,6 @@ STATEMENTS = {
     ),
     "for v, w in s.a:  # here\n    s.x = v": ("a for binds one name", "write for x in ...:"),
     "for v in {s.x, s.y}:  # here\n    s.x = v": ("`{s.x, s.y}` has no order here", "a tuple"),
-    "s.st = {k for k in s.st}\nfor k in s.st:  # here\n    s.y = k": (
-        "`s.st` has no order here",
-        "loop over a tuple, or over a set variable before it is assigned",
-    ),
     "for v in s.x:  # here\n    s.y = 1": ("cannot iterate over a whole number", "range(...)"),
     "y, z = s.a  # here": ("`(y, z)` is given a (array)", "write 2 values, as in a, b = b, a"),
     "y, z = 1, 2, 3  # here": ("`(y, z)` is given a list of values", "write 2 values"),

@@ -116,6 +116,12 @@ SAYS: list[tuple[str, str, str, tuple[tuple[str, Any], ...]]] = [
         (("rev before", "r1"), ("what is planned", "edit 2"), ("edit", 2), ("both", "r2!")),
     ),
     (
+        "calm",
+        'calm.says("no", {"base of {request.step}": "{request.base}"})',
+        "no",
+        (("base of s1", "r1"),),
+    ),
+    (
         "unowned",
         "unowned.says(\"{step} is {s.owner[step]}'s, once {before.owner[step]}'s\")",
         "For s1: s1 is w1's, once nobody's",

@@ -22,7 +22,7 @@ def test_states_are_executed_in_one_place() -> None:
 
     Whether an assertion fails in an event is a question to the event itself.
     """
-    places = {"runs/event.py", "explore/reference.py", "model/system.py"}
+    places = {"runs/event.py", "explore/reference.py", "model/held/executing.py"}
     assert holding(r"\bsteps\[\w+\]\(") == places
 
 

@@ -1,4 +1,4 @@
-"""The arguments of an event as people see them, and whole.
+"""The arguments of an event as people see them, whole, and with other names.
 
 Takes for each parameter its name, the fields of an element that an ``Each`` shows, and the domain
 of the values.
@@ -6,10 +6,25 @@ of the values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from fencecheck.model.domains import Array, Index, Maybe, OneOf, Record, Subset, counted
+from fencecheck.model.checks.sizes import places_in
+from fencecheck.model.declare import Each
+from fencecheck.model.domains import (
+    Array,
+    Domain,
+    Index,
+    Maybe,
+    OneOf,
+    Record,
+    Subset,
+    counted,
+)
+from fencecheck.model.fair import ranged_over
+from fencecheck.model.representatives.renaming import Names, Rename, renaming
+from fencecheck.model.representatives.representative import Representatives
 
 Told = Iterable[tuple[str, tuple[str, ...], Any]]
 _TOLD = (Index, Maybe, OneOf, Subset)  # whose values people are told in words
@@ -46,3 +61,49 @@ def _parts(name: str, domain: Any, value: Any) -> Iterator[tuple[str, Any]]:
             yield from _parts(f"{name}[{domain.label(place)}]", domain.element, item)
     else:
         yield name, counted(domain, value) if isinstance(domain, _TOLD) else value
+
+
+class ToldArguments:
+    """What a System says of the arguments of its actions, which are known by their number."""
+
+    names: list[str]
+    domains: list[Domain]
+    params: Sequence[Mapping[str, Any]]
+    representatives: Representatives
+
+    def shown_args(self, number: int, args: tuple[Any, ...]) -> dict[str, Any]:
+        """Return the arguments of an event as people see them: steps, files, workers from 1."""
+        seen = seen_arguments(self._told[number], args)
+        return {name: counted(domain, value) for name, domain, value in seen}
+
+    def lasting_args(self, number: int, args: tuple[Any, ...]) -> dict[str, Any]:
+        """Return them without those that hold a number which a clock hands out."""
+        seen = seen_arguments(self._told[number], args)
+        return {name: counted(d, value) for name, d, value in seen if not places_in(d)}
+
+    def renamed_args(self, number: int, args: tuple[Any, ...], names: Names) -> tuple[Any, ...]:
+        """Return the arguments of an event with other names."""
+        pairs = zip(self._renaming[number], args, strict=True)
+        return tuple(v if rename is None else rename(v, names) for rename, v in pairs)
+
+    @functools.cached_property
+    def _renaming(self) -> list[list[Rename | None]]:
+        """Return what renames each argument of each action."""
+        keys = self.representatives.keys
+        return [[renaming(domain, keys) for _, _, domain in told] for told in self._told]
+
+    def exact_args(self, number: int, args: tuple[Any, ...]) -> dict[str, Any]:
+        """Return the arguments of an event whole, so that no two events of a name are alike."""
+        return exact_arguments(self._told[number], args)
+
+    @functools.cached_property
+    def _told(self) -> list[list[tuple[str, tuple[str, ...], Any]]]:
+        """Return, for each action, what its arguments are told by."""
+        domains = dict(zip(self.names, self.domains, strict=True))
+        return [
+            [
+                (name, p.args if isinstance(p, Each) else (), ranged_over(p, domains))
+                for name, p in params.items()
+            ]
+            for params in self.params
+        ]

@@ -296,11 +296,10 @@ class Calls(Tuples):
                 f"`{ast.unparse(node)}` has no order, and which comes first would matter here",
                 "test before what can go wrong (x is not None and ...), and change nothing inside",
             )
-        refilled = items.place is not None and items.place.name in self.refilled
-        if not items.ordered or refilled:
+        if not items.ordered:
             self.fail(
                 f"`{ast.unparse(node)}` has no order here",
-                "loop over a tuple, or over a set variable before it is assigned",
+                "loop over a tuple, or over a set variable",
             )
 
     def _visit(

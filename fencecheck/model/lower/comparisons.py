@@ -10,8 +10,9 @@ from typing import Any
 
 from fencecheck.model.domains import Array, Bag, Enum, Int, Maybe, OneOf, Record, Set
 from fencecheck.model.lower.core import describe
+from fencecheck.model.lower.kinds.coercion import share_names
 from fencecheck.model.lower.kinds.records import Records
-from fencecheck.model.lower.places import ghost_fields, share_names
+from fencecheck.model.lower.places import ghost_fields
 from fencecheck.model.lower.symbols import (
     NONE,
     Num,

@@ -55,7 +55,6 @@ class Core:
         self.held: dict[str, Node] = {}
         self.no_room: list[tuple[Bag | Set, Node]] | None = None
         self.node: ast.AST = ast.Pass()
-        self.refilled: set[str] = set()
         self.renewals: dict[str, int] = {}
         self.renewed: set[str] = set()
         self.in_place: set[str] = set()

@@ -17,7 +17,7 @@ from fencecheck.model.domains import Array, Bag, Enum, Record
 from fencecheck.model.lower.comparisons import Comparisons, one_enum
 from fencecheck.model.lower.core import describe
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.places import share_names
+from fencecheck.model.lower.kinds.coercion import share_names
 from fencecheck.model.lower.symbols import (
     Items,
     Missing,

@@ -321,8 +321,6 @@ class Statements(Branching, GoingOn):
         live = self.dag.both(self.frame.base, self.frame.live)
         old = {p: self.field(place.view, p) for p in self._paths(place)}
         self.method(place, "clear", [])
-        if isinstance(place.domain, Set):
-            self.refilled.add(place.name)
         self.no_room = []  # each element is looked at before their number is
         for present, value, ghosts in found:
             self.forbid_ghosts(place, ghosts)

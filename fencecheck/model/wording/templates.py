@@ -92,18 +92,21 @@ class Template:
 
 @dataclass(frozen=True)
 class Saying:
-    """What is wrong at a violation: a sentence, and a table of values with their names."""
+    """What is wrong at a violation: a sentence, and a table of values with their names.
+
+    A name may have fields too: ``base of {step}``.
+    """
 
     said: Template
-    values: tuple[tuple[str, Template], ...]
+    values: tuple[tuple[Template, Template], ...]
 
     def templates(self) -> Iterable[Template]:
         """Return everything that is filled in it."""
-        return [self.said, *(template for _, template in self.values)]
+        return [self.said, *(template for pair in self.values for template in pair)]
 
     def told(self, what: str, known: Known) -> tuple[str, list[tuple[str, Any]]]:
         """Return the sentence and the values, filled in."""
-        values = [(name, template.value(what, known)) for name, template in self.values]
+        values = [(name.text(what, known), value.value(what, known)) for name, value in self.values]
         return self.said.text(what, known), values
 
 

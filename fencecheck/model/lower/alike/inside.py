@@ -12,7 +12,6 @@ from typing import Any
 from fencecheck.model.domains import (
     Array,
     Domain,
-    Index,
     Int,
     Maybe,
     OneOf,
@@ -24,6 +23,7 @@ from fencecheck.model.domains import (
 from fencecheck.model.domains.leaves import leaves
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.layout import CHUNK, Field, parted, slot_of, span
+from fencecheck.model.representatives.renaming import key_of
 
 Found = tuple[Node, Any, Node]  # whether it is there, its domain, its rank
 Change = Callable[[Any, Node], Node]  # from a domain and a rank in it to another rank
@@ -31,10 +31,10 @@ Member = Callable[[Dag, Field, Node, int], Node]
 
 
 def is_marked(domain: Domain | None) -> bool:
-    """Tell whether the values of a domain themselves are marked."""
-    if isinstance(domain, Unlimited):
-        return not domain.is_clock
-    return isinstance(domain, Index) and domain.symmetric
+    """Tell whether the values of a domain themselves are marked: names, but not their clock."""
+    if domain is None or (isinstance(domain, Unlimited) and domain.is_clock):
+        return False
+    return key_of(domain) is not None
 
 
 def has_marked(domain: Domain | None) -> bool:

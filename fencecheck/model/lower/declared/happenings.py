@@ -74,7 +74,6 @@ def _execute(
     with apart():
         machine.call(action.effect, [View(0, writable=True), *args], tuple(action.params))
     asserted, machine.asserted = machine.dag.any_of(machine.asserted), None
-    machine.refilled = set()  # a clean-up finds every set in order, however it came about
     for forgetting, chosen in cleanups:
         view = View(0, writable=True)
         with apart():

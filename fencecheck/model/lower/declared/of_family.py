@@ -31,7 +31,7 @@ class FamilyLowering(Statements):
     def start(self) -> None:
         """Forget the state of the function lowered before."""
         self.env, self.frames, self.errors = {}, [], []
-        self.path, self.refilled, self.renewed = self.dag.true, set(), set()
+        self.path, self.renewed = self.dag.true, set()
         self.in_place, self.reach, self.asserted = set(), {}, None
         self.held, self.no_room = {}, None
         self.control = frozenset()
