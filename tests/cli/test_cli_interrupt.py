@@ -50,7 +50,7 @@ def specs(tmp_path):
 
 def test_check_prints_what_it_found_and_names_what_it_did_not_check(run, specs, interrupted):
     interrupted(2, state=12)
-    result = run("check", *specs)
+    result = run("check", "--verbose", *specs)
     assert result.exit_code == 130
     assert result.stderr == "not checked: c.toml\ninterrupted\n"
     first, second = result.stdout.split("b.toml: b")
