@@ -80,10 +80,12 @@ def _shown(text: str) -> str:
 
 
 def screen_width() -> int:
-    """Return the columns that a result may take."""
-    if not sys.stdout.isatty():
-        return PIPE_WIDTH
-    return max(LEAST_WIDTH, min(MOST_WIDTH, shutil.get_terminal_size().columns))
+    """Return how many columns a line has: the terminal's, COLUMNS where there is none."""
+    told = os.environ.get("COLUMNS", "")
+    if sys.stdout.isatty() or told.isdecimal():
+        width = shutil.get_terminal_size((PIPE_WIDTH, 24)).columns
+        return min(max(width, LEAST_WIDTH), MOST_WIDTH)
+    return PIPE_WIDTH
 
 
 def drop_rest(stream: IO[str]) -> None:

@@ -7,6 +7,7 @@ verdict, the value, the change, the message. A folder is where the document's fi
 from __future__ import annotations
 
 import itertools
+import os
 import re
 import shlex
 import subprocess
@@ -33,10 +34,14 @@ ACTOR = "added_actor = model.actor('added')\n\n\n"
 
 # -- commands -----------------------------------------------------------------------------------
 def printed(command: str, folder: Path) -> str:
-    """Return what a fencecheck command prints to stdout when it is run in ``folder``."""
-    _, *args = shlex.split(command)
-    program = [sys.executable, "-m", "fencecheck", *args]
-    done = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=False)
+    """Return what a fencecheck command prints to stdout when it is run in ``folder``.
+
+    It may begin with variables of the environment: ``COLUMNS=100 fencecheck ...``.
+    """
+    settings, _, rest = command.rpartition("fencecheck ")
+    env = {**os.environ, **dict(setting.split("=", 1) for setting in settings.split())}
+    program = [sys.executable, "-m", "fencecheck", *shlex.split(rest)]
+    done = subprocess.run(program, cwd=folder, env=env, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 2, 3):
         raise RuntimeError(f"{command}: {done.stderr}")
     out = done.stdout or done.stderr

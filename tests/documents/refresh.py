@@ -84,7 +84,7 @@ def _block(kind: str, what: str, folder: Path) -> str:
         printed("fencecheck init start", folder)
         language = {".py": "python", ".toml": "toml"}.get(Path(what).suffix, "text")
         return f"```{language}\n{(folder / 'start' / what).read_text(encoding='utf-8')}```\n"
-    out = f" --out {folder / 'out'}" if what.split()[1] in ("compare", "draw") else ""
+    out = f" --out {folder / 'out'}" if {"compare", "draw"} & set(what.split()) else ""
     return f"```text\n{printed(what + out, folder)}\n```\n"
 
 

@@ -249,3 +249,11 @@ def test_the_gate_finds_the_test_command() -> None:
     """.ci/run takes the first such line of the README."""
     lines = re.findall(r"^    (.*-m pytest(?: -n auto)?)$", read(ROOT / "README.md"), re.M)
     assert len(lines) == 1
+
+
+def test_the_first_page_is_short() -> None:
+    """What does not fit stands behind its doors; what it shows of the program is not wide."""
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 250
+    inside = "\n".join(lines).split("```")[1::2]
+    assert max(len(line) for block in inside for line in block.splitlines()) <= 100

@@ -196,7 +196,8 @@ def cost_table(result: Result, width: int = 100, paint: Paint = plain) -> list[s
         rows.append((name, [Entry((state,), tone), *(Entry((n,), right=True) for n in numbers)]))
     lines = table_lines("", heads, rows, width, paint)
     costs = [name.replace("_", " ") for name in _costs(result)]
-    return [*lines, f"costs of an undisturbed run: {', '.join(costs)}"] if costs else lines
+    said = f"costs of an undisturbed run: {', '.join(costs)}"
+    return [*lines, *wrapped(said, width, "", "  ")] if costs else lines
 
 
 def scenario_table(cells: Sequence[Cell], width: int = 100, paint: Paint = plain) -> list[str]:
