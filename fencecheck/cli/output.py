@@ -19,6 +19,7 @@ from fencecheck.errors import UsageError
 if TYPE_CHECKING:
     from fencecheck.analysis.compare.changes import Baseline
     from fencecheck.report.words.outcomes import Outcome
+    from fencecheck.spec.places import Locator
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,11 @@ baseline_option = click.option(
 
 
 def tell_changes(earlier: Baseline, outcomes: list[Outcome], output: Output) -> int:
-    """Print what changed since an earlier run; return the exit code."""
-    from fencecheck.analysis.compare.changes import changes_since, code_since
+    """Print what changed since an earlier run; return the exit code.
+
+    Raises UsageError where nothing that was judged now was judged then.
+    """
+    from fencecheck.analysis.compare.changes import changes_since, code_since, is_comparable
     from fencecheck.checking.results import Result
     from fencecheck.cli.running import worst
     from fencecheck.report.results.changes import (
@@ -68,10 +72,16 @@ def tell_changes(earlier: Baseline, outcomes: list[Outcome], output: Output) -> 
     )
 
     results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
+    if not is_comparable(earlier, results):
+        raise UsageError(
+            f"--baseline {output.baseline}: nothing in it was checked now; it holds "
+            f"{', '.join(list(earlier)[:3])}{', ...' * (len(earlier) > 3)}: specs are the same by "
+            "the paths that name them, designs and properties by their names"
+        )
     changes = changes_since(earlier, results)
     failed = [outcome.exit_code for outcome in outcomes if not isinstance(outcome, Result)]
     code = worst([*failed, code_since(changes, results), *([] if outcomes else [3])])
-    report = ChangeReport(str(output.baseline), changes, outcomes, code)
+    report = ChangeReport(str(output.baseline), changes, outcomes, code, _locator())
     if output.form == "text":
         text = changes_text(report, width=screen_width(), paint=paint, orders=not output.quiet)
         put_text(text)
@@ -85,9 +95,8 @@ def tell_changes(earlier: Baseline, outcomes: list[Outcome], output: Output) -> 
 def for_servers(outcomes: list[Outcome], form: str) -> str:
     """Return all outcomes for a build server that shows them beside the lines of specs."""
     from fencecheck.cli.running import exit_code
-    from fencecheck.spec.places import Locator, repository_root
 
-    locator = Locator(repository_root())
+    locator = _locator()
     if form == "sarif":
         from fencecheck.report.ci.sarif import render_sarif
 
@@ -95,6 +104,12 @@ def for_servers(outcomes: list[Outcome], form: str) -> str:
     from fencecheck.report.ci.github import render_github
 
     return render_github(outcomes, locator)
+
+
+def _locator() -> Locator:
+    from fencecheck.spec.places import Locator, repository_root
+
+    return Locator(repository_root())
 
 
 def review_text(outcomes: list[Outcome], *, quiet: bool) -> str:

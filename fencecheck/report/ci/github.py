@@ -38,11 +38,12 @@ def render_github(outcomes: Sequence[Outcome], locator: Locator) -> str:
     lines = []
     for issue, outcome in told:
         place = locator.place(outcome.spec, issue.variant, issue.rule)
-        lines.append(_command(issue, place))
+        lines.append(annotation(issue, place))
     return "\n".join([*lines, *map(_plain, outcomes)]) + "\n"
 
 
-def _command(issue: Issue, place: FilePlace) -> str:
+def annotation(issue: Issue, place: FilePlace) -> str:
+    """Return the command that shows an issue beside its place."""
     title = f"{issue.variant}: {issue.title}" if issue.variant else issue.title
     values = {
         "file": place.file,
