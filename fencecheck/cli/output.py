@@ -7,6 +7,8 @@ servers, and a step of GitHub Actions has a summary.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
-from fencecheck.errors import UsageError
+from fencecheck.errors import SpecError, UsageError
 
 if TYPE_CHECKING:
     from fencecheck.analysis.compare.changes import Baseline
@@ -46,6 +48,16 @@ class Output:
                 f"--baseline: --format {self.form} does not tell changes; take {', '.join(FORMS)}"
             )
         return read_baseline(Path(self.baseline))
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Tell GitHub of specs that cannot be read inside, beside what stderr is told of them."""
+        try:
+            yield
+        except SpecError as error:
+            if self.form == "github":
+                _refuse(error.problems)
+            raise
 
 
 baseline_option = click.option(
@@ -90,6 +102,14 @@ def tell_changes(earlier: Baseline, outcomes: list[Outcome], output: Output) -> 
     if output.form == "github":
         add_summary(changes_markdown(report, orders=not output.quiet))
     return code
+
+
+def _refuse(problems: list[str]) -> None:
+    from fencecheck.report.ci.github import render_refusal
+    from fencecheck.report.review.document import refusal_markdown
+
+    put_text(render_refusal(problems, _locator()))
+    add_summary(refusal_markdown(problems))
 
 
 def for_servers(outcomes: list[Outcome], form: str) -> str:

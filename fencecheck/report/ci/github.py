@@ -7,6 +7,7 @@ a model can be taken for a command of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from fencecheck.checking.results import Result
 from fencecheck.report.ci.issues import LEVELS, Issue, issues_of
@@ -40,6 +41,18 @@ def render_github(outcomes: Sequence[Outcome], locator: Locator) -> str:
         place = locator.place(outcome.spec, issue.variant, issue.rule)
         lines.append(annotation(issue, place))
     return "\n".join([*lines, *map(_plain, outcomes)]) + "\n"
+
+
+def render_refusal(problems: Sequence[str], locator: Locator) -> str:
+    """Return an annotation for each mistake that kept specs from being checked at all."""
+    lines = []
+    for problem in problems:
+        path, _, rest = problem.partition(": ")
+        named = bool(rest) and Path(path).is_file()
+        place = FilePlace(locator.place(path).file if named else None)
+        issue = Issue("error", "spec-error", "", "nothing was checked", rest if named else problem)
+        lines.append(annotation(issue, place))
+    return "\n".join(lines) + "\n"
 
 
 def annotation(issue: Issue, place: FilePlace) -> str:
