@@ -70,8 +70,9 @@ def check_command(
     Each variant of each SPEC is explored. Of one file are printed one line per property, the
     shortest event order of each that breaks, and the numbers of the search; of several files or
     a folder a line each, all of this of what is not as it should be, and totals. A SPEC is a TOML
-    file or a folder of them; without one the specs here: *.fence.toml, and those in specs/. JSON
-    is one object for one file, and an array for several files or a folder.
+    file or a folder of them; without one the specs here: *.fence.toml and those in specs/, or
+    else the TOML files that name a model. JSON is one object for one file, and an array for
+    several files or a folder.
 
     \b
     Exit code: 0  as it should be: what is required holds, or what the spec expects came out
