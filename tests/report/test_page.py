@@ -13,6 +13,7 @@ from fencecheck.model.wording.templates import value_text
 from fencecheck.report.page.anchors import Anchors
 from fencecheck.report.page.page import results_page, trace_page
 from fencecheck.report.page.run_view import steps_of
+from fencecheck.report.picture.lanes import layout_trace
 from fencecheck.report.words.outcomes import Outcome
 from fencecheck.report.words.trace_words import broken_event
 from fencecheck.report.words.visible import visible
@@ -233,3 +234,15 @@ def test_places_have_names_of_their_own():
         "step-fence-journal/at_most_once-2"
     )
     assert anchors.take("漢字", "<b>") == "unnamed/b"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_legend_of_the_picture_is_told_in_the_page(name):
+    """The page draws its own samples, of the kinds that the picture's legend has, and no other."""
+    trace = load_trace(name)
+    page = Page(trace_page(trace))
+    told = [element.attributes["class"] for element in page.all("span")]
+    kinds = [kind.split()[1] for kind in told if kind and kind.startswith("sample ")]
+    drawn = {box.name.removeprefix("legend_") for box in layout_trace(trace).legend}
+    assert {"event", "request"} <= set(kinds)
+    assert set(kinds) - {"flying"} == drawn - {"open_end"}

@@ -1,10 +1,10 @@
 """The swim-lane picture of a trace as SVG for a page, which styles it and steps through it.
 
-In: a trace, and the name of its place in the page. Out: two ``svg`` elements below each other, the
-heads of the lanes and the rows. Every part says by class what it is and by ``data-event`` to which
-event it belongs; page.css says how it looks, in light, dark and print. Drawn is what
-picture/lanes.py lays out, without title, verdict and legend, which the page tells in its own type.
-No renderer is needed.
+In: a trace, its layout, and the name of its place in the page. Out: two ``svg`` elements below
+each other, the heads of the lanes and the rows. Every part says by class what it is and by
+``data-event`` to which event it belongs; page.css says how it looks, in light, dark and print.
+Drawn is what picture/lanes.py lays out, without title, verdict and legend, which the page tells
+in its own type. No renderer is needed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from math import hypot
 
 from markupsafe import Markup
 
-from fencecheck.report.picture.lanes import layout_trace
 from fencecheck.report.picture.measure import SLACK, text_width
 from fencecheck.report.picture.shapes import (
     SLANT,
@@ -41,9 +40,8 @@ BARE = ("lifeline-system", "lifeline-interference", "lifeline-store", "compare",
 LID = 3.5  # half the height of a drum's lid
 
 
-def lanes_svg(trace: Trace, anchor: str) -> Markup:
+def lanes_svg(trace: Trace, picture: Picture, anchor: str) -> Markup:
     """Return the picture, with a name and a description; empty where nothing has a lane."""
-    picture = layout_trace(trace)
     if not picture.lanes:
         return Markup()
     top = min(lane.header.top for lane in picture.lanes) - 10

@@ -13,6 +13,8 @@ from markupsafe import Markup
 
 from fencecheck.model.wording.templates import value_text
 from fencecheck.report.page.lanes_svg import lanes_svg
+from fencecheck.report.picture.lanes import layout_trace
+from fencecheck.report.picture.panel import legend_words
 from fencecheck.report.words.orders import event_details, event_line
 from fencecheck.report.words.trace_words import (
     ONWARD,
@@ -58,7 +60,8 @@ class EndView:
 class RunView:
     """A run: ``verdict`` is the trace's, ``design`` and ``name`` say whose it is and what it shows.
 
-    ``steps`` is what the page's script steps through (see ``steps_of``).
+    ``legend`` has the kinds of what the picture shows, each with what it means; ``steps`` is what
+    the page's script steps through (see ``steps_of``).
     """
 
     anchor: str
@@ -69,6 +72,7 @@ class RunView:
     meaning: str
     scope: tuple[str, ...]
     picture: Markup
+    legend: tuple[tuple[str, str], ...]
     initial: tuple[str, ...]
     events: tuple[EventView, ...]
     after: str
@@ -83,6 +87,7 @@ def view_run(trace: Trace, anchor: str) -> RunView:
         for lane, values in initial_values(trace).items()
         for name, value in values
     ]
+    picture = layout_trace(trace)
     return RunView(
         anchor,
         trace.variant or "",
@@ -91,7 +96,8 @@ def view_run(trace: Trace, anchor: str) -> RunView:
         one_line(headline(trace)),
         one_line(trace.shows.meaning),
         tuple(filter(None, (one_line(bounds_text(trace)), not_tried_text(trace)))),
-        lanes_svg(trace, anchor),
+        lanes_svg(trace, picture, anchor),
+        legend_words(picture),
         tuple(initial),
         tuple(_events(trace)),
         loop_text(trace) or "",

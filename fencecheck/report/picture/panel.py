@@ -12,7 +12,7 @@ from typing import Any
 
 from fencecheck.model.wording.templates import value_text
 from fencecheck.report.picture.measure import wrap
-from fencecheck.report.picture.shapes import Arrow, Band, Box, Line, lines_size, make_piece
+from fencecheck.report.picture.shapes import Arrow, Band, Box, Line, Picture, lines_size, make_piece
 from fencecheck.report.words.trace_words import (
     EVIDENCE,
     bounds_text,
@@ -138,6 +138,13 @@ def build_legend(
             legend.append(sample.at(x + wide / 2, y + 8))
         x += wide + 10
     return legend, samples, y + 16 if legend else top
+
+
+def legend_words(picture: Picture) -> tuple[tuple[str, str], ...]:
+    """Return each kind of box and message in a picture's legend, with what it means."""
+    there = {box.name for box in picture.legend}
+    kinds = {**LEGEND, **MESSAGES}.items()
+    return tuple((kind, text) for kind, text in kinds if f"legend_{kind}" in there)
 
 
 def _box_samples(boxes: list[Box]) -> list[tuple[str, str, float]]:
