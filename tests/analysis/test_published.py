@@ -134,17 +134,20 @@ def patched(folder: Path, old: str, new: str) -> Path:
     return folder / f"family_{number}.py"
 
 
+MISFITS = "return stamps.misfits(s, found.base, found.pre, identity_of(s, request.step))"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "changed"),
     [
         (
-            "return stamps.misses_revision(s, stamped(s, request).base)",
-            "return False",
+            MISFITS,
+            "return stamps.misses_content(s, found.pre, identity_of(s, request.step))",
             {("concurrent edit", STALE, CHANGED), ("preempted, then replayed", STALE, CHANGED)},
         ),
         (
-            "return stamps.misses_content(s, stamped(s, request).pre, found)",
-            "return False",
+            MISFITS,
+            "return stamps.misses_revision(s, found.base)",
             {
                 ("re-plan drift", CHANGED, "applied"),
                 ("edit before the dispatch", CHANGED, "applied"),

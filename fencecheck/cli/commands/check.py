@@ -88,7 +88,7 @@ def check_command(
     earlier = output.earlier()
     begun, others = time.monotonic(), list[Path]()
     array = is_collection(specs)
-    loaded = search.load(specs or specs_here(Path()), passed_over=others.append)
+    loaded = search.load(specs or specs_here(Path()), passed_over=others.append, also=True)
     brief = array and not (output.verbose or asking.reach or asking.coverage)
     show = _showing(output.quiet, brief) if output.form == "text" and earlier is None else None
     outcomes = run_specs(loaded, search, quiet=output.quiet, show=show, asking=asking)
