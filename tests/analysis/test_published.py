@@ -142,7 +142,7 @@ MISFITS = "return stamps.misfits(s, found.base, found.pre, identity_of(s, reques
     [
         (
             MISFITS,
-            "return stamps.misses_content(s, found.pre, identity_of(s, request.step))",
+            'return s.precondition != "off" and found.pre != identity_of(s, request.step)',
             {("concurrent edit", STALE, CHANGED), ("preempted, then replayed", STALE, CHANGED)},
         ),
         (
