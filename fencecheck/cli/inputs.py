@@ -42,9 +42,9 @@ def read_traces(path: Path, *, builtin_only: bool = False) -> list[tuple[str, Tr
         if not found:
             raise TraceError(f"{path}: these results hold no trace")
         return found
-    seen = sorted({json.dumps(s)[:40] if s is not None else "none" for s in schemas})
-    named = ", ".join(seen) or "none"
-    raise TraceError(f'{path}: its schema is {named}; it must be "{TRACE}" or "{RESULTS}"')
+    raise TraceError(
+        f'{path}: its schema is {_named(schemas)}; it must be "{TRACE}" or "{RESULTS}"'
+    )
 
 
 def read_baseline(path: Path) -> Baseline:
@@ -57,10 +57,16 @@ def read_baseline(path: Path) -> Baseline:
     schemas = [d.get("schema") if isinstance(d, dict) else None for d in documents]
     if not schemas or any(schema != RESULTS for schema in schemas):
         raise TraceError(
-            f'{path}: these are no results (schema "{RESULTS}"); write them with '
-            "fencecheck check ... --format json --out DIR"
+            f"{path}: these are no results: its schema is {_named(schemas)}, it must be "
+            f'"{RESULTS}"; write them with fencecheck check ... --format json --out DIR'
         )
     return baseline_of([CheckedObject(d, str(path), RESULTS) for d in documents])
+
+
+def _named(schemas: list[Any]) -> str:
+    """Return the schemas that documents say they have, for an error."""
+    seen = sorted({json.dumps(s)[:40] if s is not None else "none" for s in schemas})
+    return ", ".join(seen) or "none"
 
 
 def _load(path: Path) -> Any:

@@ -77,7 +77,7 @@ class SearchCommand(click.Command):
         groups: dict[str, list[tuple[str, str]]] = {"Options": [], "Search options": []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
-            if record is not None:
+            if record is not None and isinstance(param, click.Option):
                 searches = isinstance(param, SearchOption)
                 groups["Search options" if searches else "Options"].append(record)
         for title, records in groups.items():

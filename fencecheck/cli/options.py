@@ -93,6 +93,18 @@ class DesignSettings:
                 passed_over=passed_over,
             )
 
+    def load_one(self, path: str) -> Spec:
+        """Read one spec, without those that it names to be read with it.
+
+        Raises UsageError for a folder that holds several.
+        """
+        from fencecheck.spec.files import load_specs
+
+        found = load_specs([path], self.overrides(), builtin_only=self.builtin_models_only)
+        if len(found) != 1:
+            raise UsageError(f"{path}: name one spec, not a folder of {len(found)}")
+        return found[0]
+
 
 @dataclass(frozen=True)
 class SearchSettings(Effort, DesignSettings):

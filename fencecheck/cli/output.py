@@ -7,6 +7,8 @@ servers, and a step of GitHub Actions has a summary.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +16,12 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
-from fencecheck.errors import UsageError
+from fencecheck.errors import SpecError, UsageError
 
 if TYPE_CHECKING:
     from fencecheck.analysis.compare.changes import Baseline
     from fencecheck.report.words.outcomes import Outcome
+    from fencecheck.spec.places import Locator
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,16 @@ class Output:
             )
         return read_baseline(Path(self.baseline))
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Tell GitHub of specs that cannot be read inside, beside what stderr is told of them."""
+        try:
+            yield
+        except SpecError as error:
+            if self.form == "github":
+                _refuse(error.problems)
+            raise
+
 
 baseline_option = click.option(
     "--baseline",
@@ -56,8 +69,11 @@ baseline_option = click.option(
 
 
 def tell_changes(earlier: Baseline, outcomes: list[Outcome], output: Output) -> int:
-    """Print what changed since an earlier run; return the exit code."""
-    from fencecheck.analysis.compare.changes import changes_since, code_since
+    """Print what changed since an earlier run; return the exit code.
+
+    Raises UsageError where nothing that was judged now was judged then.
+    """
+    from fencecheck.analysis.compare.changes import changes_since, code_since, is_comparable
     from fencecheck.checking.results import Result
     from fencecheck.cli.running import worst
     from fencecheck.report.results.changes import (
@@ -68,10 +84,16 @@ def tell_changes(earlier: Baseline, outcomes: list[Outcome], output: Output) -> 
     )
 
     results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
+    if not is_comparable(earlier, results):
+        raise UsageError(
+            f"--baseline {output.baseline}: nothing in it was checked now; it holds "
+            f"{', '.join(list(earlier)[:3])}{', ...' * (len(earlier) > 3)}: specs are the same by "
+            "the paths that name them, designs and properties by their names"
+        )
     changes = changes_since(earlier, results)
     failed = [outcome.exit_code for outcome in outcomes if not isinstance(outcome, Result)]
     code = worst([*failed, code_since(changes, results), *([] if outcomes else [3])])
-    report = ChangeReport(str(output.baseline), changes, outcomes, code)
+    report = ChangeReport(str(output.baseline), changes, outcomes, code, _locator())
     if output.form == "text":
         text = changes_text(report, width=screen_width(), paint=paint, orders=not output.quiet)
         put_text(text)
@@ -82,12 +104,19 @@ def tell_changes(earlier: Baseline, outcomes: list[Outcome], output: Output) -> 
     return code
 
 
+def _refuse(problems: list[str]) -> None:
+    from fencecheck.report.ci.github import render_refusal
+    from fencecheck.report.review.document import refusal_markdown
+
+    put_text(render_refusal(problems, _locator()))
+    add_summary(refusal_markdown(problems))
+
+
 def for_servers(outcomes: list[Outcome], form: str) -> str:
     """Return all outcomes for a build server that shows them beside the lines of specs."""
     from fencecheck.cli.running import exit_code
-    from fencecheck.spec.places import Locator, repository_root
 
-    locator = Locator(repository_root())
+    locator = _locator()
     if form == "sarif":
         from fencecheck.report.ci.sarif import render_sarif
 
@@ -95,6 +124,12 @@ def for_servers(outcomes: list[Outcome], form: str) -> str:
     from fencecheck.report.ci.github import render_github
 
     return render_github(outcomes, locator)
+
+
+def _locator() -> Locator:
+    from fencecheck.spec.places import Locator, repository_root
+
+    return Locator(repository_root())
 
 
 def review_text(outcomes: list[Outcome], *, quiet: bool) -> str:

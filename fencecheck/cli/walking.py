@@ -32,7 +32,8 @@ def converse(stepping: Stepping, ending: str = "") -> None:
     ``ending`` says how the run ends that is followed, if one is.
     """
     dialogue = Dialogue(stepping, ending)
-    put_text(f"{paint('head', stepping.origin.variant or stepping.origin.title)}\n{dialogue.help}")
+    put_text(paint("head", stepping.origin.variant or stepping.origin.title))
+    dialogue.show_help()
     dialogue.show()
     for line in _lines():
         if not dialogue.obey(line.split()):
@@ -83,8 +84,14 @@ class Dialogue:
         elif command == "a":
             put_text("\n".join(self._everything()))
         else:
-            put_text(self.help if command == "h" else f'"{command}" is no command; {self.help}')
+            self.show_help("" if command == "h" else f'"{command}" is no command; ')
         return True
+
+    def show_help(self, before: str = "") -> None:
+        """Say which commands there are."""
+        from fencecheck.report.words.orders import wrapped
+
+        put_text("\n".join(wrapped(before + self.help, screen_width(), "")))
 
     def _choose(self, number: int) -> None:
         choices = self.stepping.choices()

@@ -49,14 +49,17 @@ def is_spec(path: Path) -> bool:
 def specs_here(folder: Path) -> list[Path]:
     """Return what stands for the specs of a folder: its ``*.fence.toml``, and its ``specs/``.
 
-    Raises UsageError where there is neither.
+    Where it has neither, what ``init`` writes counts: the TOML files in it that are specs.
+    Raises UsageError where there is nothing.
     """
-    found = sorted(path for path in folder.glob(f"*{ENDING}") if path.is_file())
+    files = sorted(path for path in folder.glob("*.toml") if path.is_file())
+    found = [path for path in files if path.name.endswith(ENDING)]
     if (folder / FOLDER).is_dir():
         found.append(folder / FOLDER)
+    found = found or [path for path in files if is_spec(path)]
     if not found:
         raise UsageError(
-            f"there is no spec here: no *{ENDING} and no folder {FOLDER}/; name a SPEC or a folder "
-            "of them (`fencecheck init DIR` writes a start)"
+            f"there is no spec here: no *{ENDING}, no folder {FOLDER}/, no *.toml that names a "
+            "model; name a SPEC or a folder of them (`fencecheck init DIR` writes a start)"
         )
     return found

@@ -171,6 +171,21 @@ def test_no_page_is_wider_than_the_screen(
     page.screenshot(path=tmp_path / f"{width}.png")
 
 
+@pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
+def test_a_long_word_pushes_nothing_off_the_screen(visit: Any, tmp_path: Path, width: int) -> None:
+    """Names and values without a blank are broken; cells stay in sight, and clear of the names."""
+    path = tmp_path / "long.html"
+    path.write_text(results_page([renamed("longname" * 40)]), "utf-8")
+    page = visit(path, viewport={"width": width, "height": 844})
+    name = page.locator(".verdict-table th[scope='row']")
+    assert name.evaluate("e => e.scrollWidth <= e.clientWidth")
+    cell = page.locator(".verdict-table td a").bounding_box()
+    assert cell["x"] + cell["width"] <= width
+    page.locator(".verdict-table td a").click()
+    page.evaluate("document.querySelector('.run.open .state td').textContent = 'x'.repeat(300)")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_a_print_has_every_order_whole(visit: Any, tour_page: Path) -> None:
     """Whatever is open on the screen: on paper all is unfolded, and nothing is dimmed."""
     page = visit(tour_page, f"#{PLACE}@2")

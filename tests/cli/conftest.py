@@ -17,8 +17,9 @@ def run(tmp_path, monkeypatch):
     except TypeError:
         runner = CliRunner()  # releases from 8.2 on keep both streams apart by themselves
 
-    def command(*args):
-        result = runner.invoke(main, [str(arg) for arg in args], prog_name="fencecheck")
+    def command(*args, typed=None):
+        words = [str(arg) for arg in args]
+        result = runner.invoke(main, words, prog_name="fencecheck", input=typed)
         assert result.exception is None or isinstance(result.exception, SystemExit)
         assert "Traceback" not in result.output
         return result

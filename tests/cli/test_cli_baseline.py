@@ -76,7 +76,11 @@ def test_an_expected_number_of_events_that_is_missed_is_a_regression(run, earlie
     change(queue, "events = 6", "events = 5")
     result = run("check", "jobs.toml", "--baseline", earlier)
     assert result.exit_code == 1
-    assert "one_run: violated in 5 events → violated in 6 events  (regression)" in result.stdout
+    assert (
+        "one_run: violated in 5 events → violated in 6 events  (regression; expected: "
+        in result.stdout
+    )
+    assert "violated in 5 events)" in result.stdout
 
 
 def test_what_came_is_judged_as_ever_and_what_went_is_told(run, earlier, queue):
@@ -127,7 +131,9 @@ def test_other_formats_tell_the_regression_too(run, earlier, sound, form, tmp_pa
         assert "**`sound.toml`: sound: no\\_stuck: holds → violated in 2 events" in result.stdout
         assert result.stdout.count("```mermaid") == 1
     else:
-        assert result.stdout.startswith("::error file=sound.toml,title=regression::sound")
+        head, _, message = result.stdout.splitlines()[0].removeprefix("::").partition("::")
+        assert head.startswith("error file=sound.toml,line=1,title=sound%3A no_stuck%3A holds")
+        assert "%0A1. worker: take w1%0A" in message
         assert "1 regression" in (tmp_path / "summary.md").read_text()
 
 
@@ -142,8 +148,9 @@ def test_a_format_that_tells_no_changes_says_so_before_anything_runs(run, earlie
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[]", "these are no results"),
-        ('{"schema": "fencecheck/trace/1"}', "these are no results"),
+        ("[]", "these are no results: its schema is none"),
+        ('{"schema": "fencecheck/trace/1"}', 'its schema is "fencecheck/trace/1", it must be'),
+        ('{"schema": "fencecheck/results/9"}', 'its schema is "fencecheck/results/9"'),
         ("{", "not JSON"),
         ('{"schema": "fencecheck/results/1"}', 'has no "model"'),
         (
@@ -159,3 +166,15 @@ def test_a_baseline_that_is_none_exits_2(run, sound, tmp_path, text, said):
     assert result.exit_code == 2
     assert "old.json" in result.stderr
     assert said in result.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "compare"])
+def test_a_baseline_of_other_specs_passes_nothing(run, earlier, sound, bare, command, tmp_path):
+    """Whether of another spec, or of the same ones under other paths."""
+    run("check", "bare.toml", "--format", "json", "--out", "bare", "--quiet")
+    other = run(command, "sound.toml", "--baseline", "bare/results.json")
+    assert other.exit_code == 2
+    assert "nothing in it was checked now; it holds bare.toml: specs are the same" in other.stderr
+    moved = run(command, tmp_path, "--baseline", earlier)
+    assert moved.exit_code == 2
+    assert "it holds bare.toml, jobs.toml, sound.toml" in moved.stderr

@@ -90,6 +90,8 @@ def test_options_of_searches_stand_in_a_group_of_their_own(command: str) -> None
     """And only where there is a search: no command lists an option that does nothing there."""
     text = CliRunner().invoke(main, [command, "--help"]).stdout
     options, _, searches = text.partition("\nOptions:\n")[2].partition("\nSearch options:\n")
+    lines = [line for line in (options + searches).splitlines() if line.startswith("  ")]
+    assert all(line.startswith(("  -", "   ")) for line in lines)  # no argument among them
     names = ("--max-states", "--timeout", "--max-memory", "--engine", "--threads")
     assert all((name + " " in searches) == (command in SEARCHES) for name in names)
     assert not any(f"  {name} " in options for name in (*names, "--spill", "--checkpoint"))

@@ -114,6 +114,11 @@ def test_a_trace_in_itf_that_no_longer_fits_says_where_and_why(run, trace, tmp_p
     assert f"{path}: does not replay: event 2: job is free after it, the file says" in result.stdout
     assert "replays: 6 events" in result.stdout
     assert run("draw", path).exit_code == 2
+    walked = run("walk", path, typed="n 9\n")  # as far as it fits, like any other trace
+    assert walked.exit_code == 1
+    assert f"{path}: does not replay: event 2" in walked.stderr
+    assert "after event 1, " in walked.stdout
+    assert "after event 2, " not in walked.stdout
 
 
 @pytest.mark.parametrize("source", ["json", "itf"])

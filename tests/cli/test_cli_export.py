@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 
@@ -66,3 +68,11 @@ def test_a_folder_of_specs_is_refused(run, bare):
     result = run("export", ".")
     assert result.exit_code == 2
     assert "name one spec" in result.stderr
+
+
+def test_of_specs_that_are_read_together_the_named_one_is_meant(run, bare):
+    spec = Path("bare.toml")
+    spec.write_text('also = ["more.toml"]\n' + spec.read_text())
+    Path("more.toml").write_text(Path("bare.toml").read_text())
+    assert run("export", "bare.toml").exit_code == 0
+    assert run("walk", "bare.toml", typed="q\n").exit_code == 0

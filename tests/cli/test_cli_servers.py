@@ -69,3 +69,20 @@ def test_a_cut_search_reads_as_no_success(run, sound, form):
     assert "undetermined" in result.stdout
     for word in ("holds", "pass", "as expected"):
         assert word not in result.stdout.lower()
+
+
+@pytest.mark.parametrize("command", ["check", "compare"])
+def test_specs_that_cannot_be_read_are_annotated_too(run, queue, tmp_path, monkeypatch, command):
+    summary = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    queue.write_text(queue.read_text().replace("crashes = 1", "crashs = 1"))
+    queue.with_name("more.toml").write_text('model = "x\n')
+    result = run(command, ".", "--format", "github")
+    assert result.exit_code == 2
+    first, second = result.stdout.splitlines()
+    assert first.startswith("::error file=jobs.toml,title=nothing was checked::bounds.crashs: ")
+    assert second.startswith("::error file=more.toml,title=nothing was checked::")
+    assert "crashs" in result.stderr
+    assert summary.read_text().startswith("**error: nothing was checked**")
+    assert "crashs" in summary.read_text()
+    assert run(command, ".").stdout == ""

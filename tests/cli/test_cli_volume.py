@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -131,7 +132,17 @@ def test_without_a_spec_the_specs_of_the_folder_are_checked(run, queue, tmp_path
     assert names == ["mine.fence.toml", "specs/inner.toml"]
 
 
-def test_without_a_spec_and_without_any_here_that_is_said(run, queue):
+def test_without_a_spec_what_init_wrote_is_checked(run, tmp_path, monkeypatch):
+    assert run("init", "mine").exit_code == 0
+    monkeypatch.chdir(tmp_path / "mine")
+    Path("pyproject.toml").write_text("[project]\n")
+    result = run("check")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("jobs.toml: 6 verdicts, each as expected\n")
+
+
+def test_without_a_spec_and_without_any_here_that_is_said(run, tmp_path):
+    Path("pyproject.toml").write_text("[project]\n")
     result = run("check")
     assert result.exit_code == 2
-    assert "no *.fence.toml and no folder specs/" in result.stderr
+    assert "no *.fence.toml, no folder specs/, no *.toml that names a model" in result.stderr

@@ -194,4 +194,14 @@ def test_the_part_of_a_guard_that_is_false_is_told() -> None:
     assert "client.receive is not possible: there is nothing in replies" in text
     assert 's.view[step] == "sent" is false: s.view[step] is todo; step is s1' in text
     assert "write why EVENT" in text
-    assert '"nobody" is not one of' in text
+    assert "(did you mean client.retry?)" in walk("why retry", spec=str(SAVED)).stdout
+
+
+def test_what_commands_there_are_fits_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the start, when asked, and behind a mistake."""
+    monkeypatch.setenv("COLUMNS", "80")
+    text = walk("h", "x").stdout
+    words = " ".join(text.split())
+    assert words.count("q: quit") == 3
+    assert '"x" is no command; a number' in words
+    assert max(map(len, text.splitlines())) <= 80

@@ -46,7 +46,8 @@ class DesignChange:
     """One thing that is not as it was.
 
     ``kind`` is ``flipped``, ``shorter``, ``longer``, ``vacuous``, ``tested``, ``came``, ``went`` or
-    ``design``; of a property, ``before`` and ``after`` are verdicts in words.
+    ``design``; of a property, ``before`` and ``after`` are verdicts in words, and so is
+    ``expected``, what its spec says must come out where something else did.
     """
 
     kind: str
@@ -57,12 +58,13 @@ class DesignChange:
     after: str
     regression: bool = False
     trace: Trace | None = field(default=None, compare=False)
+    expected: str = ""
 
 
 def baseline_of(documents: Sequence[CheckedObject]) -> Baseline:
     """Return what objects of results say; raise TraceError for what is no result."""
     return {
-        _key(document.text_or_none("spec") or document.text("model")): {
+        spec_key(document.text_or_none("spec") or document.text("model")): {
             variant.text("name"): _design(variant) for variant in document.objects("variants", [])
         }
         for document in documents
@@ -85,15 +87,35 @@ def _cell(cell: CheckedObject) -> EarlierCell:
     return EarlierCell(verdict, number, cell.truth("vacuous", False), cell.truth("required", True))
 
 
-def _key(spec: str) -> str:
+def spec_key(spec: str) -> str:
+    """Return by what a spec is known in both runs: its path, or the name of a model alone."""
     return posixpath.normpath(spec.replace("\\", "/"))
 
 
-def changes_since(baseline: Baseline, results: Sequence[Result]) -> list[DesignChange]:
-    """Return every change, spec by spec; one spec in both is the same one wherever it lies."""
-    keys = [_key(result.spec or result.model) for result in results]
+def _matched(baseline: Baseline, results: Sequence[Result]) -> tuple[list[str], Baseline]:
+    """Return the keys of results; one spec in both is the same one wherever it lies."""
+    keys = [spec_key(result.spec or result.model) for result in results]
     if len(keys) == len(baseline) == 1:
         baseline = {keys[0]: next(iter(baseline.values()))}
+    return keys, baseline
+
+
+def is_comparable(baseline: Baseline, results: Sequence[Result]) -> bool:
+    """Tell whether anything that was judged now was judged then: if nothing was, no code counts."""
+    keys, baseline = _matched(baseline, results)
+    judged = [
+        finding.name in earlier.cells
+        for key, result in zip(keys, results, strict=True)
+        for variant in result.variants
+        for earlier in [baseline.get(key, {}).get(variant.name, EarlierDesign({}, {}))]
+        for finding in variant.findings
+    ]
+    return any(judged) or not judged
+
+
+def changes_since(baseline: Baseline, results: Sequence[Result]) -> list[DesignChange]:
+    """Return every change, spec by spec."""
+    keys, baseline = _matched(baseline, results)
     changes = list[DesignChange]()
     for key, result in zip(keys, results, strict=True):
         if key in baseline:
@@ -138,8 +160,17 @@ def _came(key: str, variant: VariantResult, result: Result) -> Iterator[DesignCh
 def _new(key: str, variant: VariantResult, finding: Finding, result: Result) -> DesignChange:
     """Return a cell that was not there before: it is judged as without a baseline."""
     bad = finding_code(finding, result.has_expectations) == 1
-    after, trace = cell_words(now_of(finding)), finding.trace
-    return DesignChange("came", key, variant.name, finding.name, "not checked", after, bad, trace)
+    words = ("not checked", cell_words(now_of(finding)))
+    return _change("came", (key, variant.name), finding, words, bad)
+
+
+def _change(
+    kind: str, place: tuple[str, str], finding: Finding, words: tuple[str, str], bad: bool
+) -> DesignChange:
+    missed = finding.expected if finding.as_expected is False else None
+    expected = EarlierCell(missed.verdict, missed.events, False, True) if missed else None
+    told = cell_words(expected) if expected else ""
+    return DesignChange(kind, *place, finding.name, *words, bad, finding.trace, told)
 
 
 def _settings(key: str, earlier: EarlierDesign, variant: VariantResult) -> Iterator[DesignChange]:
@@ -161,8 +192,8 @@ def _cells(
         kind = _kind(before, now)
         if kind:
             bad = is_regression(before, finding, result)
-            words, trace = (cell_words(before), cell_words(now)), finding.trace
-            yield DesignChange(kind, key, variant.name, finding.name, *words, bad, trace)
+            words = (cell_words(before), cell_words(now))
+            yield _change(kind, (key, variant.name), finding, words, bad)
     names = {finding.name for finding in variant.findings}
     for name, cell in earlier.cells.items():
         if name not in names:

@@ -70,8 +70,9 @@ def check_command(
     Each variant of each SPEC is explored. Of one file are printed one line per property, the
     shortest event order of each that breaks, and the numbers of the search; of several files or
     a folder a line each, all of this of what is not as it should be, and totals. A SPEC is a TOML
-    file or a folder of them; without one the specs here: *.fence.toml, and those in specs/. JSON
-    is one object for one file, and an array for several files or a folder.
+    file or a folder of them; without one the specs here: *.fence.toml and those in specs/, or
+    else the TOML files that name a model. JSON is one object for one file, and an array for
+    several files or a folder.
 
     \b
     Exit code: 0  as it should be: what is required holds, or what the spec expects came out
@@ -88,7 +89,9 @@ def check_command(
     earlier = output.earlier()
     begun, others = time.monotonic(), list[Path]()
     array = is_collection(specs)
-    loaded = search.load(specs or specs_here(Path()), passed_over=others.append, also=True)
+    with output.reading():
+        where = specs or specs_here(Path())
+        loaded = search.load(where, passed_over=others.append, also=True)
     brief = array and not (output.verbose or asking.reach or asking.coverage)
     show = _showing(output.quiet, brief) if output.form == "text" and earlier is None else None
     outcomes = run_specs(loaded, search, quiet=output.quiet, show=show, asking=asking)

@@ -74,7 +74,8 @@ def compare_command(
     if out is not None:
         check_folder(Path(out))
     earlier = output.earlier()
-    loaded = _loaded(specs, search)
+    with output.reading():
+        loaded = _loaded(specs, search)
     alone = form == "text" and len(loaded) == 1 and earlier is None
     outcomes = run_specs(
         loaded,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,7 +86,7 @@ def export(
 
     if out != STDOUT:
         check_folder(Path(out))
-    loaded = _one_spec(design.load([spec]), spec)
+    loaded = design.load_one(spec)
     trace = None if part.around is None else _one_trace(part.around, design)
     chosen = _chosen(loaded, variant, trace)
     system, run = _system(loaded, chosen, trace)
@@ -110,12 +109,6 @@ def _content(graph: object, form: str, title: str) -> str:
     from fencecheck.report.results.state_graph import graph_to_dot, graph_to_graphml
 
     return graph_to_dot(graph, title) if form == "dot" else graph_to_graphml(graph)
-
-
-def _one_spec(loaded: Sequence[Spec], given: str) -> Spec:
-    if len(loaded) != 1:
-        raise UsageError(f"{given}: name one spec, not a folder of {len(loaded)}")
-    return loaded[0]
 
 
 def _one_trace(path: str, design: DesignSettings) -> Trace:

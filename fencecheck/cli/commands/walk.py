@@ -15,8 +15,10 @@ from fencecheck.cli.walking import converse
 from fencecheck.errors import UsageError, nearest
 
 if TYPE_CHECKING:
+    from fencecheck.model.system import System
+    from fencecheck.runs.event import Event
     from fencecheck.runs.stepping import Stepping
-    from fencecheck.runs.trace import Trace
+    from fencecheck.runs.trace import Origin, Trace
     from fencecheck.spec.files import Spec, Variant
 
 
@@ -34,8 +36,8 @@ def walk(source: str, variant: str | None, design: DesignSettings) -> int:
     values in it), s FILE.json saves the run as a trace (for `draw` and `replay`), p says which
     properties hold or broke on this run, a shows every variable, q quits.
 
-    Of a TRACE (.json, as `check --out` or `compare` saves it) n lets the next event happen, n 3
-    the next three; any other event may be chosen in place of it, and u goes back.
+    Of a TRACE (.json, as `check --out` or `compare` saves it, or in ITF) n lets the next event
+    happen, n 3 the next three; any other event may be chosen in place of it, and u goes back.
 
     \b
     Exit code: 0  ended with q or the end of the input
@@ -43,16 +45,9 @@ def walk(source: str, variant: str | None, design: DesignSettings) -> int:
                2  wrong usage, an unreadable spec, a model that goes wrong in the chosen event
     """
     if source.endswith(".json"):
-        trace = _chosen_trace(source, variant, design)
-        stepping, misfit = _following(trace, builtin_only=design.builtin_models_only)
-        if misfit:
-            put_note(f"{source}: does not replay: {misfit}")
-        converse(stepping, _ending(trace))
-        return 1 if misfit else 0
-    loaded = design.load([source])
-    if len(loaded) != 1:
-        raise UsageError(f"{source}: name one spec, not a folder of {len(loaded)}")
-    converse(_stepping(loaded[0], _variant(loaded[0], variant)))
+        return _walk_along(source, variant, design)
+    loaded = design.load_one(source)
+    converse(_stepping(loaded, _variant(loaded, variant)))
     return 0
 
 
@@ -78,6 +73,23 @@ def _stepping(spec: Spec, variant: Variant) -> Stepping:
 
 
 # -- saved runs ---------------------------------------------------------------------------------
+def _walk_along(source: str, variant: str | None, design: DesignSettings) -> int:
+    """Walk along a saved run as far as it fits; return the exit code."""
+    from fencecheck.runs.itf.reading import Misfit
+
+    try:
+        trace = _chosen_trace(source, variant, design)
+        stepping, misfit = _following(trace, builtin_only=design.builtin_models_only)
+    except Misfit as found:  # told by the reader of ITF, which runs the model
+        put_note(str(found))
+        converse(_along(found.system, found.origin, found.events))
+        return 1
+    if misfit:
+        put_note(f"{source}: does not replay: {misfit}")
+    converse(stepping, _ending(trace))
+    return 1 if misfit else 0
+
+
 def _chosen_trace(source: str, variant: str | None, design: DesignSettings) -> Trace:
     """Return the one trace of a file that the options choose."""
     from fencecheck.cli.inputs import read_traces
@@ -105,10 +117,15 @@ def _following(trace: Trace, *, builtin_only: bool) -> tuple[Stepping, str | Non
     """Return the steps along a saved run as far as it fits, and why it does not fit to its end."""
     from fencecheck.model.files.loading import load_family
     from fencecheck.runs.replay import rerun
-    from fencecheck.runs.stepping import Stepping
 
     system, again = rerun(load_family(trace.model, builtin_only=builtin_only), trace)
-    return Stepping(system, system.properties(), trace.origin, again.events), again.misfit
+    return _along(system, trace.origin, again.events), again.misfit
+
+
+def _along(system: System, origin: Origin, events: Sequence[Event]) -> Stepping:
+    from fencecheck.runs.stepping import Stepping
+
+    return Stepping(system, system.properties(), origin, events)
 
 
 def _ending(trace: Trace) -> str:

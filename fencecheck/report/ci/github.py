@@ -7,6 +7,7 @@ a model can be taken for a command of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from fencecheck.checking.results import Result
 from fencecheck.report.ci.issues import LEVELS, Issue, issues_of
@@ -38,11 +39,24 @@ def render_github(outcomes: Sequence[Outcome], locator: Locator) -> str:
     lines = []
     for issue, outcome in told:
         place = locator.place(outcome.spec, issue.variant, issue.rule)
-        lines.append(_command(issue, place))
+        lines.append(annotation(issue, place))
     return "\n".join([*lines, *map(_plain, outcomes)]) + "\n"
 
 
-def _command(issue: Issue, place: FilePlace) -> str:
+def render_refusal(problems: Sequence[str], locator: Locator) -> str:
+    """Return an annotation for each mistake that kept specs from being checked at all."""
+    lines = []
+    for problem in problems:
+        path, _, rest = problem.partition(": ")
+        named = bool(rest) and Path(path).is_file()
+        place = FilePlace(locator.place(path).file if named else None)
+        issue = Issue("error", "spec-error", "", "nothing was checked", rest if named else problem)
+        lines.append(annotation(issue, place))
+    return "\n".join(lines) + "\n"
+
+
+def annotation(issue: Issue, place: FilePlace) -> str:
+    """Return the command that shows an issue beside its place."""
     title = f"{issue.variant}: {issue.title}" if issue.variant else issue.title
     values = {
         "file": place.file,

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from fencecheck.analysis.compare.changes import DesignChange, count_verdicts
+from fencecheck.analysis.compare.changes import DesignChange, count_verdicts, spec_key
 from fencecheck.checking.results import Result
-from fencecheck.report.ci.github import escape_property, escape_value
+from fencecheck.report.ci.github import annotation, escape_value
+from fencecheck.report.ci.issues import Issue
 from fencecheck.report.results.json import trace_or_none
 from fencecheck.report.results.markdown import MARK, code, escape
 from fencecheck.report.review.cells import trace_passage
@@ -21,6 +22,7 @@ from fencecheck.report.words.columns import Paint, plain
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.outcomes import Failure, Outcome, count
 from fencecheck.report.words.visible import json_text, one_line
+from fencecheck.spec.places import Locator
 
 SCHEMA = "fencecheck/changes/1"
 FORMS = ("text", "json", "markdown", "github")
@@ -28,12 +30,16 @@ FORMS = ("text", "json", "markdown", "github")
 
 @dataclass(frozen=True)
 class ChangeReport:
-    """Changes of outcomes since the run in a file, and the exit code they amount to."""
+    """Changes of outcomes since the run in a file, and the exit code they amount to.
+
+    ``locator`` finds places in specs.
+    """
 
     baseline: str
     changes: Sequence[DesignChange]
     outcomes: Sequence[Outcome]
     code: int
+    locator: Locator
 
     @property
     def results(self) -> list[Result]:
@@ -44,7 +50,8 @@ def change_words(change: DesignChange) -> str:
     """Return a change on one line, without its spec."""
     what = ": ".join(filter(None, (change.variant, change.name))) or "the spec"
     kind = "regression" if change.regression else "" if change.kind == "flipped" else change.kind
-    tail = f"  ({kind})" if kind else ""
+    told = [kind, f"expected: {change.expected}" if change.expected else ""]
+    tail = f"  ({'; '.join(filter(None, told))})" if any(told) else ""
     return one_line(f"{what}: {change.before} → {change.after}") + tail
 
 
@@ -103,6 +110,7 @@ def changes_json(report: ChangeReport) -> str:
             "name": change.name,
             "before": change.before,
             "after": change.after,
+            "expected": change.expected or None,
             "regression": change.regression,
             "trace": trace_or_none(change.trace),
         }
@@ -140,11 +148,15 @@ def changes_markdown(report: ChangeReport, *, orders: bool = True) -> str:
 
 def changes_github(report: ChangeReport) -> str:
     """Return an annotation for each regression and error, then the changes as plain lines."""
+    specs = {spec_key(r.spec or r.model): r.spec for r in report.results}
     lines = []
     for change in report.changes:
         if change.regression:
-            where = f"file={escape_property(change.spec)},title=regression"
-            lines.append(f"::error {where}::{escape_value(change_words(change))}")
+            what = f"{change.name}: {change.before} → {change.after}"
+            words = change_words(change)
+            issue = Issue("error", change.name, change.variant, what, words, change.trace)
+            place = report.locator.place(specs[change.spec], change.variant, change.name)
+            lines.append(annotation(issue, place))
     lines += [f"::error title=error in the model::{escape_value(text)}" for text in _faults(report)]
     told = [f"{change.spec}: {change_words(change)}" for change in report.changes]
     plain_lines = [*told, closing_words(report)]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from fencecheck.analysis.compare.together import differences, side_by_side
 from fencecheck.checking.results import Result
-from fencecheck.report.results.markdown import MARK, code, escape
+from fencecheck.report.results.markdown import MARK, code, escape, fenced
 from fencecheck.report.review.cells import cell_pieces
 from fencecheck.report.review.details import (
     answers_piece,
@@ -48,6 +48,15 @@ def render_markdown(outcomes: Sequence[Outcome], *, orders: bool = True, limit: 
     for table in tables:
         pieces += _told(table, orders)
     return fitted([piece for piece in pieces if piece.texts], f"{MARK}\n", ELSEWHERE, limit)
+
+
+def refusal_markdown(problems: Sequence[str], limit: int = LIMIT) -> str:
+    """Return what kept specs from being checked at all, each mistake whole or cut."""
+    pieces = [Passage(CONCLUSIONS, ("**error: nothing was checked**",), ("conclusion",))]
+    for problem in problems:
+        lines = fenced(clipped(problem, 4_000), "text")
+        pieces.append(Passage(FAULTS, ("\n".join(lines),), ("mistake",)))
+    return fitted(pieces, f"{MARK}\n", "The log of the run gives all of it.", limit)
 
 
 def _wrong(outcome: Outcome) -> Iterator[Passage]:

@@ -60,9 +60,9 @@ def _meant(system: System, text: str) -> list[int]:
     known = [(a.name if call.is_event else a.actor) for a in system.actions]
     if call.name not in known:
         names = list(dict.fromkeys(known))
-        raise UsageError(
-            f'"{call.name}" is not one of {", ".join(names)}{nearest(call.name, names)}'
-        )
+        meant = [a.name for a in system.actions if a.name.endswith(f".{call.name}")]
+        hint = f" (did you mean {' or '.join(meant)}?)" if meant else nearest(call.name, names)
+        raise UsageError(f'"{call.name}" is not one of {", ".join(names)}{hint}')
     return [number for number, name in enumerate(known) if name == call.name]
 
 

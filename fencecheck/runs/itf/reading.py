@@ -31,10 +31,13 @@ from fencecheck.runs.trace_json import TRACE_KINDS
 
 
 class Misfit(TraceError):
-    """A run that no longer fits its model; ``why`` says at which event."""
+    """A run that no longer fits its model, and why; with it what of the run fits."""
+
+    system: System  # in the initial state in which the run begins
+    origin: Origin
+    events: list[Event]
 
     def __init__(self, place: str, why: str) -> None:
-        self.why = why
         super().__init__(f"{place}: does not replay: {why}")
 
 
@@ -44,7 +47,10 @@ def is_itf(document: Any) -> bool:
 
 
 def read_itf(document: Any, place: str, folder: Path, *, builtin_only: bool = False) -> Trace:
-    """Return the trace that an object from a file in ``folder`` tells; loads its model."""
+    """Return the trace that an object from a file in ``folder`` tells; loads its model.
+
+    Raises Misfit where the run no longer fits, TraceError where the object tells none.
+    """
     whole = CheckedObject(document, place, "ITF")
     meta = whole.inner("#meta", {})
     if meta.fields.get("schema") != ITF:
@@ -63,21 +69,32 @@ def read_itf(document: Any, place: str, folder: Path, *, builtin_only: bool = Fa
     states = whole.objects("states")
     if not states:
         whole.refuse("states: there is none")
-    run = _Run(system, states, place)
-    many = head.number("events", most=len(run.events))
-    return _told(whole, head, run, many)
+    origin = Origin(
+        head.text_or_none("spec"), head.text_or_none("variant"), head.text_or_none("title") or ""
+    )
+    run = _Run(system, place)
+    try:
+        run.follow(states)
+        many = head.number("events", most=len(run.events))
+        return _told(whole, head, origin, run, many)
+    except Misfit as misfit:
+        misfit.system, misfit.origin, misfit.events = run.system, origin, run.events
+        raise
 
 
 class _Run:
     """The events that lead from each state of the file to the next."""
 
-    def __init__(self, system: System, states: list[CheckedObject], place: str) -> None:
-        self.place, self.events = place, list[Event]()
-        told = [self._decoded(system, state) for state in states]
-        starts = [state for state in system.initials if state == told[0]]
+    def __init__(self, system: System, place: str) -> None:
+        self.system, self.place, self.events = system, place, list[Event]()
+
+    def follow(self, states: list[CheckedObject]) -> None:
+        """Run what the states tell; raises Misfit after the last event that fits."""
+        told = [self._decoded(state) for state in states]
+        starts = [state for state in self.system.initials if state == told[0]]
         if not starts:
-            raise Misfit(place, "no initial state of the model is the one it begins in")
-        self.system = system.starting(starts[0])
+            raise Misfit(self.place, "no initial state of the model is the one it begins in")
+        self.system = self.system.starting(starts[0])
         state = concrete = self.system.initial
         for number, (holder, after) in enumerate(zip(states[1:], told[1:], strict=True), 1):
             event, shown = self._step(number, (state, concrete), holder)
@@ -85,8 +102,8 @@ class _Run:
             self.events.append(event)
             state, concrete = event.after, shown.after
 
-    def _decoded(self, system: System, holder: CheckedObject) -> State:
-        pairs = zip(system.names, system.domains, strict=True)
+    def _decoded(self, holder: CheckedObject) -> State:
+        pairs = zip(self.system.names, self.system.domains, strict=True)
         return tuple(
             from_itf(domain, holder.required(name), holder.inside(name)) for name, domain in pairs
         )
@@ -134,12 +151,9 @@ def _given(picks: Mapping[str, Any]) -> dict[str, Any]:
     return chosen
 
 
-def _told(whole: CheckedObject, head: CheckedObject, run: _Run, many: int) -> Trace:
+def _told(whole: CheckedObject, head: CheckedObject, origin: Origin, run: _Run, many: int) -> Trace:
     """Return the trace of a run of which the first ``many`` events are the run itself."""
     system, events, onward = run.system, run.events[:many], run.events[many:]
-    origin = Origin(
-        head.text_or_none("spec"), head.text_or_none("variant"), head.text_or_none("title") or ""
-    )
     loop = whole.fields.get("loop")
     if loop is not None:
         loop = whole.number("loop", loop, most=len(run.events))
