@@ -74,8 +74,10 @@ class DesignSettings:
         paths: Sequence[Path | str],
         seconds: float | None = None,
         passed_over: Callable[[Path], None] = lambda path: None,
+        *,
+        also: bool = False,
     ) -> list[Spec]:
-        """Read every spec; nothing runs before all of them are read.
+        """Read every spec, with ``also`` those that a spec names so; nothing runs before that.
 
         Loading hurries where there is a limit on time, ``seconds``. ``passed_over`` hears of the
         TOML files in folders that name no model.
@@ -87,7 +89,7 @@ class DesignSettings:
                 paths,
                 self.overrides(),
                 builtin_only=self.builtin_models_only,
-                also=True,
+                also=also,
                 passed_over=passed_over,
             )
 
@@ -132,9 +134,12 @@ class SearchSettings(Effort, DesignSettings):
         paths: Sequence[Path | str],
         seconds: float | None = None,
         passed_over: Callable[[Path], None] = lambda path: None,
+        *,
+        also: bool = False,
     ) -> list[Spec]:
         """Read every spec, as ``DesignSettings.load``; without ``seconds`` --timeout counts."""
-        return super().load(paths, self.timeout if seconds is None else seconds, passed_over)
+        within = self.timeout if seconds is None else seconds
+        return super().load(paths, within, passed_over, also=also)
 
 
 builtin_only_option = click.option(

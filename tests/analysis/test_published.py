@@ -119,13 +119,15 @@ def test_the_orders_fit_designs_with_more_events(switches: dict[str, str]) -> No
 _numbers = itertools.count()  # a module of a name that was imported before is not read again
 
 
-def patched(folder: Path, old: str, new: str) -> Path:
-    """Write a copy of the model in which ``old`` reads ``new`` in its executor."""
+def patched(folder: Path, changes: dict[str, str]) -> Path:
+    """Write a copy of the model whose executor has other lines in place of some."""
     family = Path(next(iter(fencecheck.models.__path__))) / "fence"
     source = (family / "executor.py").read_text("utf-8")
-    assert source.count(old) == 1
+    for old, new in changes.items():
+        assert source.count(old) == 1
+        source = source.replace(old, new)
     number = next(_numbers)
-    (folder / f"executor_{number}.py").write_text(source.replace(old, new), encoding="utf-8")
+    (folder / f"executor_{number}.py").write_text(source, encoding="utf-8")
     for name in ("interference", "family"):
         text = (family / f"{name}.py").read_text("utf-8")
         for part in ("executor", "interference"):
@@ -134,17 +136,21 @@ def patched(folder: Path, old: str, new: str) -> Path:
     return folder / f"family_{number}.py"
 
 
+MISFITS = "return stamps.misfits(s, found.base, found.pre, identity_of(s, request.step))"
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "changed"),
+    ("changes", "changed"),
     [
         (
-            "return stamps.misses_revision(s, stamped(s, request).base)",
-            "return False",
+            {
+                MISFITS: "return found.pre != identity_of(s, request.step)",
+                "stamps.misses_revision(s, stamped(s, request).base)": "False",
+            },
             {("concurrent edit", STALE, CHANGED), ("preempted, then replayed", STALE, CHANGED)},
         ),
         (
-            "return stamps.misses_content(s, stamped(s, request).pre, found)",
-            "return False",
+            {MISFITS: "return stamps.misses_revision(s, found.base)"},
             {
                 ("re-plan drift", CHANGED, "applied"),
                 ("edit before the dispatch", CHANGED, "applied"),
@@ -156,14 +162,13 @@ def patched(folder: Path, old: str, new: str) -> Path:
 def test_a_changed_guard_changes_a_cell(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    old: str,
-    new: str,
+    changes: dict[str, str],
     changed: set[tuple[str, str, str]],
 ) -> None:
     """The outcomes come from the model: with another guard just those cells differ."""
     monkeypatch.syspath_prepend(tmp_path)
     published = builtin_spec("published/claimed").read_text("utf-8")
-    own = patched(tmp_path, old, new).name
+    own = patched(tmp_path, changes).name
     path = tmp_path / "x.toml"
     path.write_text(published.replace('model = "fence"', f'model = "{own}"'), encoding="utf-8")
     spec = read(path)

@@ -90,7 +90,8 @@ def check_command(
     begun, others = time.monotonic(), list[Path]()
     array = is_collection(specs)
     with output.reading():
-        loaded = search.load(specs or specs_here(Path()), passed_over=others.append)
+        where = specs or specs_here(Path())
+        loaded = search.load(where, passed_over=others.append, also=True)
     brief = array and not (output.verbose or asking.reach or asking.coverage)
     show = _showing(output.quiet, brief) if output.form == "text" and earlier is None else None
     outcomes = run_specs(loaded, search, quiet=output.quiet, show=show, asking=asking)

@@ -122,8 +122,8 @@ def _loaded(specs: tuple[str, ...], search: SearchSettings) -> list[Spec]:
     from fencecheck.spec.files import builtin_spec
 
     if specs:
-        return search.load(specs)
-    loaded = search.load([builtin_spec(TOUR)])
+        return search.load(specs, also=True)
+    loaded = search.load([builtin_spec(TOUR)], also=True)
     for spec in loaded:
         spec.path = f"specs/{Path(str(spec.path)).name}"
     return loaded
