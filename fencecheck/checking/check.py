@@ -29,6 +29,7 @@ from fencecheck.checking.results import (
 from fencecheck.errors import ModelError, StateError
 from fencecheck.explore import interrupt
 from fencecheck.explore.cutting import telling_within
+from fencecheck.explore.engine import SMALL
 from fencecheck.explore.graph import Search, StateGraph
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import Asked, with_questions
@@ -144,7 +145,8 @@ def _check_design(
         result.fairness, result.strengths = family.fairness, family.strengths
     if faults:
         result.error = ModelFault("\n".join(faults))
-    counted = options.coverage or options.strict or search.engine == "reference"
+    small = options.engine == "auto" and search.count < SMALL  # whichever engine it was
+    counted = options.coverage or options.strict or small or search.engine == "reference"
     result.coverage = coverage_of(system, graph, counted=counted)
     return result
 

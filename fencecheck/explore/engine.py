@@ -1,9 +1,10 @@
 """The choice of engine, for every command: which engine explores, up to which limits.
 
 In: a System, what to watch, the limits; the engine that was asked for. Out: a StateGraph. ``auto``
-begins with the reference engine and goes over to the compiled one when a space turns out to be
-large, or, where many searches share one kernel, when those before have taken so long that making
-it pays. No result depends on the choice.
+begins with the reference engine and goes over to the compiled one after some hundreds of states
+where the kernel is kept from earlier, else when a space turns out to be large, or, where many
+searches share one kernel, when those before have taken so long that making it pays. No result
+depends on the choice.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from fencecheck.model.time_limit import TimeUp
 
 EngineName = Literal["auto", "reference", "compiled"]
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
+FEW = 256  # states expanded after which ``auto`` asks whether the kernel is kept
+NODES = 20  # nodes of a model for which asking takes as long as expanding one state, about
 PATIENCE = 1.5e-3  # seconds that making a kernel takes for each node of a model, about
 
 LIBRARIES = 192 << 20  # bytes of addresses that the compiled engine's libraries take, about
@@ -43,11 +46,16 @@ class Explorer:
         if self.engine == "compiled" or self._has_kernel:
             return self._by_kernel(system, watch, limits)
         own = limits if self.engine == "reference" else self._small(system, limits)
-        graph = explore(system, watch, own, self.resources.progress)
+        # where memory is short, the engine that needs least of it goes as far as it did
+        ask = self.engine == "auto" and limits.memory is None
+        leaving = _Leaving(system, watch) if ask else None
+        graph = explore(system, watch, own, self.resources.progress, leaving)
         search = graph.search
         self._by_reference += search.seconds
-        if (search.stopped_by == "states" and own.states != limits.states) or (
-            search.stopped_by == "time" and own.seconds != limits.seconds
+        if (
+            search.stopped_by == "left"
+            or (search.stopped_by == "states" and own.states != limits.states)
+            or (search.stopped_by == "time" and own.seconds != limits.seconds)
         ):
             if limits.seconds is not None:
                 limits = replace(limits, seconds=max(0.0, limits.seconds - search.seconds))
@@ -86,6 +94,33 @@ class Explorer:
             return explore_compiled(system, watch, limits, self.resources)
         except MemoryError as error:
             return _initial_only(system, watch, str(error))
+
+
+class _Leaving:
+    """Whether to leave a search to the compiled engine: asked now and then, answered once."""
+
+    def __init__(self, system: System, watch: Watch) -> None:
+        self.system, self.watch = system, watch
+        self.answer: bool | None = None
+
+    def __call__(self, expanded: int) -> bool:
+        """Return whether the kernel is kept, once so much is done that asking costs little."""
+        if expanded < max(FEW, len(self.system.lowered.dag) // NODES):
+            return False
+        if self.answer is None:
+            self.answer = _is_made(self.system, self.watch)
+        return self.answer
+
+
+def _is_made(system: System, watch: Watch) -> bool:
+    """Return whether the compiled engine can start at once; where it does not fit it cannot."""
+    try:
+        _look_for_room()
+        from fencecheck.explore.compiled.kernel.compile import kernel_is_made
+
+        return kernel_is_made(system, watch.properties)
+    except (MemoryError, OSError, ImportError):
+        return False
 
 
 def _look_for_room() -> None:

@@ -23,6 +23,7 @@ from fencecheck.model.values import HeldBack
 from fencecheck.runs.event import MODEL_ERRORS
 
 _GLANCE = 256  # states between two looks at the memory
+_Asked = tuple[Callable[[Tick], None] | None, Callable[[int], bool] | None]
 
 
 def explore(
@@ -30,18 +31,19 @@ def explore(
     watch: Watch,
     limits: Limits,
     progress: Callable[[Tick], None] | None = None,
+    leaving: Callable[[int], bool] | None = None,
 ) -> MemoryGraph:
     """Explore every state reachable from the initial ones, up to ``limits``.
 
-    ``progress`` hears now and then how far the search has come.
+    ``progress`` hears now and then how far the search has come. ``leaving`` is asked as often, with
+    how many states were expanded, whether to stop there, as ``left``.
     """
     with looked_for():
-        return _explore(system, watch, limits, progress)
+        return _explore(system, watch, limits, (progress, leaving))
 
 
-def _explore(
-    system: System, watch: Watch, limits: Limits, progress: Callable[[Tick], None] | None
-) -> MemoryGraph:
+def _explore(system: System, watch: Watch, limits: Limits, asked: _Asked) -> MemoryGraph:
+    progress, leaving = asked
     started, deadline = time.perf_counter(), limits.deadline()
     graph = MemoryGraph(system, states=list(system.beginnings))
     search, number_of = graph.search, {state: i for i, state in enumerate(graph.states)}
@@ -56,10 +58,13 @@ def _explore(
             search.stopped_by = "error" if search.failure else "states"
             break
         for source in frontier:
+            glance = source % _GLANCE == 0
             search.stopped_by = _cut(allowed, deadline, source)
+            if search.stopped_by is None and glance and leaving is not None and leaving(source):
+                search.stopped_by = "left"
             if search.stopped_by:
                 break
-            if progress is not None and source % _GLANCE == 0:
+            if glance and progress is not None:
                 progress(_tick(graph, depth, len(frontier), time.perf_counter() - started))
             known = len(graph.states), search.transitions
             try:

@@ -1,5 +1,7 @@
 """One choice of engine for all: what is asked for is what explores, and `auto` goes over once."""
 
+from pathlib import Path
+
 import pytest
 
 from fencecheck.explore import engine as choice
@@ -11,10 +13,14 @@ from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 
 
+def fence(bounds: dict[str, int]) -> System:
+    family = load_family("fence")
+    return System(family, family.design({}, bounds))
+
+
 @pytest.fixture(scope="module")
 def system() -> System:
-    family = load_family("fence")
-    return System(family, family.design({}, {"steps": 2, "edits": 1}))
+    return fence({"steps": 2, "edits": 1})
 
 
 def engine_of(explorer: Explorer, system: System, limits: Limits | None = None) -> Search:
@@ -67,3 +73,37 @@ def test_progress_says_when_a_kernel_is_made(system: System) -> None:
     ticks: list[Tick] = []
     engine_of(Explorer("compiled", Resources(progress=ticks.append)), system)
     assert ticks[0].compiling
+
+
+def test_auto_goes_over_early_where_the_kernel_is_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It asks once for each search, after some hundreds of states, and never compiles to ask."""
+    monkeypatch.setenv("FENCECHECK_CACHE", str(tmp_path))
+    large = fence({"steps": 2, "edits": 2, "duplicates": 1, "test_failures": 1})
+    cold = engine_of(Explorer(), large)
+    assert (cold.engine, cold.complete) == ("reference", True)
+    assert choice.FEW < cold.count < choice.SMALL
+    assert not list(tmp_path.iterdir())
+    assert engine_of(Explorer("compiled"), large).levels == cold.levels
+    again = fence({"steps": 2, "edits": 2, "duplicates": 1, "test_failures": 1})
+    warm = engine_of(Explorer(), again)
+    assert (warm.engine, warm.complete) == ("compiled", True)
+    assert (warm.levels, warm.transitions) == (cold.levels, cold.transitions)
+    assert warm.happened == cold.happened
+    few = engine_of(Explorer(), again, Limits(states=choice.FEW // 2))
+    assert (few.engine, few.stopped_by) == ("reference", "states")
+
+
+def test_a_kernel_that_cannot_be_started_is_not_gone_over_to(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(choice, "FEW", 0)
+    monkeypatch.setattr(choice, "NODES", 1 << 30)
+    engine_of(Explorer("compiled"), system)
+    assert engine_of(Explorer(), system).engine == "compiled"
+    monkeypatch.setattr(choice, "_look_for_room", none)
+    assert engine_of(Explorer(), system).engine == "reference"

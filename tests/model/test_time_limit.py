@@ -92,7 +92,7 @@ def test_a_large_kernel_is_compiled_by_a_process_that_can_be_stopped(
         return machine_code(text)
 
     monkeypatch.setattr(compiling, "machine_code", kept)
-    compiling._compile(system, system.properties())
+    compiling._made(system, compiling._drafted(system, system.properties()))
     expected = machine_code(texts[0])
     monkeypatch.setattr(compiling, "_LARGE", 0)
     with time_limit(100.0):

@@ -95,6 +95,7 @@ class _Driver:
             search.warnings.append(warning)
             return
         while True:
+            run.expand_small(self.limits.states)
             self.settle()
             if self.limits.states and search.count >= self.limits.states:
                 search.stopped_by = "states"

@@ -7,6 +7,7 @@ are the engine's.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
@@ -32,6 +33,8 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
 
 _TICK = 0.1  # seconds between looks at the clock while threads work
+_SMALL_LEVELS = 4_096  # levels of few states that one call may expand
+_LONGEST_WAIT = 64  # levels until small ones are tried again, where that was of no use
 
 
 class LevelSearch:
@@ -56,6 +59,8 @@ class LevelSearch:
         self.noted: list[Ints] = []
         self.ends: list[int] = []
         self.looked = time.monotonic()
+        self.small_ends = np.zeros(_SMALL_LEVELS, np.int64)
+        self.waiting, self.next_wait = 0, 1
         self._warm()
 
     def _warm(self) -> None:
@@ -63,6 +68,36 @@ class LevelSearch:
         loop.load()
         held = sum(worker.bytes for worker in self.workers)
         self.store.budget = replace(self.store.budget, base=resident() + held)
+
+    # -- many levels ----------------------------------------------------------------------------
+    def expand_small(self, most: int | None) -> None:
+        """Expand levels of few states as long as nothing is to be said of any, many in one call.
+
+        A level of which something is to be said is left to ``expand``. ``most`` states end it, at
+        the end of a level. Only one thread alone does so: its places are the numbers of states.
+        """
+        if self.waiting or self.threads > 1:
+            self.waiting = max(0, self.waiting - 1)
+            return
+        store, graph, worker = self.store, self.graph, self.workers[0]
+        [(first, end)] = graph.segments[-1]
+        if end - first > slots.CHUNK:
+            return
+        kept, ends = np.empty_like(worker.seen), self.small_ends
+        done = loop.search_small_levels(
+            self.kernel.address, worker.buffers, store.log, first, store.own[0],
+            store.table.slots, store.table.shape, worker.recent, self.mask, len(self.mask),
+            kept, len(kept), ends, len(ends), most or 1 << 62,
+        )  # fmt: skip
+        self.next_wait = 1 if done else min(2 * self.next_wait, _LONGEST_WAIT)
+        self.waiting = 0 if done else self.next_wait
+        if not done:
+            return
+        made = ends[:done].tolist()
+        graph.segments += [[pair] for pair in itertools.pairwise([end, *made])]
+        graph.search.levels += made
+        graph.search.transitions = int(store.own[0, slots.TRANSITIONS])
+        self.ends = [made[-1]]
 
     # -- one level ------------------------------------------------------------------------------
     def expand(self, watching: Callable[[], str | None]) -> str | None:

@@ -43,6 +43,18 @@ def _edge_kernel(graph: PackedStates, classes: Classes, truths: Sequence[Node]) 
     return known[key][0]
 
 
+def _count_kernel(graph: PackedStates) -> Kernel:
+    """Return the kernel that tells the actions of edges apart, made once for one structure."""
+    lowered, packing = graph.system.lowered, graph.kernel.packing
+    key, known = ("actions", id(packing)), _kernels.setdefault(lowered, {})
+    if key not in known:
+        plan = plan_edges(lowered, list(range(len(graph.system.actions))), [])
+        for case in plan.cases:
+            case.label = lowered.dag.const(case.action)
+        known[key] = (build(graph.system, plan, packing), packing)
+    return known[key][0]
+
+
 def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
     """Return the edges of a complete graph: each state expanded, each target looked up.
 
@@ -113,10 +125,7 @@ def event_counts(graph: PackedStates) -> npt.NDArray[np.int64]:
     """
     system, depths = graph.system, graph.search.depth + 2
     counts = np.zeros((depths, len(system.actions)), np.int64)
-    plan = plan_edges(system.lowered, list(range(len(system.actions))), [])
-    for case in plan.cases:
-        case.label = system.lowered.dag.const(case.action)
-    kernel = build(system, plan, graph.kernel.packing)
+    kernel = _count_kernel(graph)
     worker, words = Worker(kernel, graph.worker.switches), graph.store.words
     labels = np.empty(slots.CHUNK * kernel.cases + 64, np.uint16)
     buffers, log = worker.buffers_with(labels), graph.store.log

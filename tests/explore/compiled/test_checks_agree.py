@@ -49,8 +49,9 @@ def test_the_engines_say_the_same_of_every_spec(name: str) -> None:
     assert said(checked(name, "compiled")) == said(checked(name, "reference"))
 
 
-def test_auto_leaves_small_spaces_to_the_reference_engine() -> None:
-    """Which engine answers depends on the size alone, and the answer does not depend on it."""
+def test_auto_leaves_small_spaces_to_the_reference_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which engine answers a model that was never compiled depends on the size alone."""
+    monkeypatch.setattr("fencecheck.explore.engine.FEW", SMALL)
     result, plain = checked("tour.toml", "auto"), checked("tour.toml", "reference")
     assert said(result) == said(plain)
     engines = [(v.exploration.states > SMALL, v.exploration.engine) for v in result.variants]
@@ -61,7 +62,24 @@ def test_auto_goes_over_to_the_compiled_engine(monkeypatch: pytest.MonkeyPatch) 
     """Where the space turns out larger, findings stay the same."""
     plain = said(checked("tour.toml", "reference"))
     monkeypatch.setattr("fencecheck.explore.engine.SMALL", 1_000)
+    monkeypatch.setattr("fencecheck.explore.engine.FEW", 1_000)
     result = checked("tour.toml", "auto")
     assert said(result) == plain
     engines = {(v.exploration.states > 1_000, v.exploration.engine) for v in result.variants}
     assert engines == {(False, "reference"), (True, "compiled")}
+
+
+@pytest.mark.slow
+def test_what_auto_says_does_not_depend_on_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even how often each event occurred, which the reference engine always counts."""
+    monkeypatch.setattr("fencecheck.explore.engine.FEW", SMALL)
+    plain = checked("tour.toml", "auto")
+    checked("tour.toml", "compiled")
+    monkeypatch.undo()
+    result = checked("tour.toml", "auto")
+    assert said(result) == said(plain)
+    assert [v.coverage for v in result.variants] == [v.coverage for v in plain.variants]
+    pairs = zip(result.variants, plain.variants, strict=True)
+    assert ("compiled", "reference") in [
+        (a.exploration.engine, b.exploration.engine) for a, b in pairs
+    ]

@@ -40,6 +40,17 @@ _DIGEST = 32
 
 
 @dataclass(frozen=True)
+class KernelDraft:
+    """What a kernel is made from: its plan, how states are packed, the text to compile."""
+
+    plan: KernelPlan
+    packing: Packing
+    text: str
+    lanes: int
+    scratch_words: int
+
+
+@dataclass(frozen=True)
 class Kernel:
     """Machine code for one model's structure, with what is needed to call it.
 
@@ -87,20 +98,38 @@ def compile_kernel(system: System, watched: Sequence[Property]) -> Kernel:
     kept for as long as the lowering that it was made from.
     """
     known, names = _kernels.setdefault(system.lowered, {}), tuple(p.name for p in watched)
+    made = known.get(names)
+    if not isinstance(made, Kernel):
+        made = known[names] = _made(system, made or _drafted(system, watched))
+    return made
+
+
+def kernel_is_made(system: System, watched: Sequence[Property]) -> bool:
+    """Return whether ``compile_kernel`` has nothing to compile, since the kernel is kept.
+
+    What is drafted to find that out is kept for ``compile_kernel``, as long as the lowering.
+    """
+    known, names = _kernels.setdefault(system.lowered, {}), tuple(p.name for p in watched)
     if names not in known:
-        known[names] = _compile(system, watched)
-    return known[names]
+        known[names] = _drafted(system, watched)
+    found = known[names]
+    return isinstance(found, Kernel) or _read(_entry(found.text)) is not None
 
 
-_kernels: MutableMapping[Lowered, dict[tuple[str, ...], Kernel]] = WeakKeyDictionary()
+_kernels: MutableMapping[Lowered, dict[tuple[str, ...], Kernel | KernelDraft]]
+_kernels = WeakKeyDictionary()
 
 
-def _compile(system: System, watched: Sequence[Property]) -> Kernel:
-    return build(system, plan_kernel(system.lowered, system.actions, watched))
+def _drafted(system: System, watched: Sequence[Property]) -> KernelDraft:
+    return _draft(system, plan_kernel(system.lowered, system.actions, watched), None)
 
 
 def build(system: System, plan: KernelPlan, packing: Packing | None = None) -> Kernel:
     """Compile a plan; ``packing`` is given where states are packed already."""
+    return _made(system, _draft(system, plan, packing))
+
+
+def _draft(system: System, plan: KernelPlan, packing: Packing | None) -> KernelDraft:
     narrow = _fits_31_bits(plan.nodes(), system)
     if packing is None:
         packing = pack_fields(system.lowered.layout, narrow=narrow)
@@ -108,6 +137,11 @@ def build(system: System, plan: KernelPlan, packing: Packing | None = None) -> K
         packing = packing.widened()
     builder = KernelText(plan, packing)
     text = builder.text()
+    return KernelDraft(plan, packing, text, builder.lanes, builder.scratch_words)
+
+
+def _made(system: System, draft: KernelDraft) -> Kernel:
+    text = draft.text
     try:
         code, cached = machine_code(text)
     except RuntimeError as error:
@@ -117,10 +151,10 @@ def build(system: System, plan: KernelPlan, packing: Packing | None = None) -> K
             "the model, which --engine reference can check meanwhile"
         ) from error
     digest = hashlib.sha256(text.encode()).hexdigest()
-    lanes, words = builder.lanes, builder.scratch_words
+    lanes, words = draft.lanes, draft.scratch_words
     engine = linked(code)
     address = engine.get_function_address("kernel")
-    return Kernel(address, packing, plan, lanes, words, cached, digest, engine)
+    return Kernel(address, draft.packing, draft.plan, lanes, words, cached, digest, engine)
 
 
 def _target() -> llvm.TargetMachine:
@@ -151,8 +185,18 @@ def machine_code(text: str) -> tuple[bytes, bool]:
 def kept(identity: str, make: Callable[[], bytes]) -> bytes:
     """Return the object code that ``make`` gives, from the cache if it is there.
 
-    ``identity`` says what it is made from; tools and processor are added to it here.
+    ``identity`` says what it is made from; tools and processor are added to it.
     """
+    path = _entry(identity)
+    code = _read(path)
+    if code is None:
+        code = make()
+        _write(path, code)
+    return code
+
+
+def _entry(identity: str) -> Path:
+    """Return where the cache keeps the object code of what is so made."""
     parts = [
         identity,
         __version__,
@@ -162,12 +206,7 @@ def kept(identity: str, make: Callable[[], bytes]) -> bytes:
         llvm.get_host_cpu_features().flatten(),
     ]
     name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    path = cache_folder() / f"{name}.o"
-    code = _read(path)
-    if code is None:
-        code = make()
-        _write(path, code)
-    return code
+    return cache_folder() / f"{name}.o"
 
 
 def _optimised_apart(text: str) -> bytes:

@@ -24,6 +24,7 @@ from fencecheck.explore.compiled.loops.slots import (
     OUT,
     RESERVED,
     ROOM,
+    SEEN,
     STOP,
     STOPPED,
     TRANSITIONS,
@@ -84,6 +85,51 @@ def search_level(
                 own[NOTED] += 1
         own[TRANSITIONS] += made
         own[CHUNK_UNDER_WAY] = -1
+
+
+@compiled
+def search_small_levels(
+    kernel, buffers, log, first, own, table, shape, recent, watch, flag_words, kept, seen_words,
+    ends, level_count, most,
+):  # fmt: skip
+    """Expand level after level while each is a chunk at most and nothing is to be said of it.
+
+    The first is of the states from ``first`` to the end of the log, which one thread alone writes.
+    Ends before a level with a flag of ``watch``, with anything not ``seen`` before, with nothing
+    new or for which there is no room: that one remains as if never looked at, but that some of its
+    successors may be in the log. Ends too with ``most`` states in the log, after CHUNK * 2 states
+    or ``level_count`` levels. Writes to ``ends`` where each new level ends; returns how many there
+    are. ``kept`` is room for ``seen_words`` words.
+    """
+    out, flags, seen = words_at(buffers[OUT]), halves_at(buffers[FLAGS]), halves_at(buffers[SEEN])
+    words, start = shape[WORDS], first
+    done = np.int64(0)
+    last = own[END]
+    while (
+        done < level_count and last < most and last - first <= CHUNK and first - start < 2 * CHUNK
+    ):
+        n = last - first
+        for w in range(seen_words):
+            kept[w] = seen[w]
+        made = call_kernel(kernel, log, first * words, n, buffers)
+        told = last + made > shape[ROOM]
+        for i in range(n):
+            for w in range(flag_words):
+                told |= (flags[i * flag_words + w] & watch[w]) != 0
+        for w in range(seen_words):
+            told |= seen[w] != kept[w]
+        if told:
+            for w in range(seen_words):
+                seen[w] = kept[w]
+            return done
+        if insert(out, made, log, own, table, shape, recent, False) < 0 or own[END] == last:
+            return done
+        own[TRANSITIONS] += made
+        first = last
+        last = own[END]
+        ends[done] = last
+        done += 1
+    return done
 
 
 @compiled
