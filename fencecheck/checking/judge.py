@@ -157,10 +157,14 @@ class Judge:
     def tell(
         self, design: Design, wanted: Sequence[str], origin: Origin
     ) -> tuple[Judgement, dict[str, Trace]]:
-        """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks."""
+        """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks.
+
+        Of a judge of one property the search ends at the first level at which that breaks.
+        """
+        until = frozenset(self.names if len(self.names) == 1 else ())
         try:
-            judged, system, graph, temporal = self._judge(design, frozenset(), origin)
-        except ModelError as error:
+            judged, system, graph, temporal = self._judge(design, until, origin)
+        except (TimeUp, ModelError) as error:
             return self._undecided(design, error), {}
         told = {}
         for prop in system.properties([name for name in wanted if name in judged.broken]):

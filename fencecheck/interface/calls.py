@@ -119,20 +119,26 @@ def explain(
 ) -> ExplainResult:
     """Explain what breaks a design, what keeps it, and what to do about it.
 
-    ``parts`` are some of adversaries, designs, guards, orders, bounds (all where none is named);
-    ``keep`` names switches that cannot be chosen. ``timeout`` is for the whole explanation, one
-    minute without it; what it leaves open is said to be open. What goes wrong is told or raised as
-    by ``check``.
+    ``parts`` are some of adversaries, designs, guards, orders, bounds (all these where none is
+    named) and any (all sound designs at any number of faults); ``keep`` names switches that cannot
+    be chosen. ``timeout`` is for the whole explanation, one minute without it; what it leaves open
+    is said to be open. What goes wrong is told or raised as by ``check``.
     """
-    from fencecheck.analysis.explain.explain import PARTS, SECONDS, ExplainPlan, explain_spec
+    from fencecheck.analysis.explain.explain import (
+        ALL_PARTS,
+        PARTS,
+        SECONDS,
+        ExplainPlan,
+        explain_spec,
+    )
 
     asked = _search(search)
     _names("parts", parts)
     _names("keep", keep)
     for part in parts:
-        if part not in PARTS:
+        if part not in ALL_PARTS:
             raise UsageError(
-                f'part "{part}" is not one of {", ".join(PARTS)}{nearest(part, PARTS)}'
+                f'part "{part}" is not one of {", ".join(ALL_PARTS)}{nearest(part, ALL_PARTS)}'
             )
     spec = _spec(what, mechanisms, bounds, asked)
     _known("switch", keep, spec.family.mechanisms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencecheck.analysis.explain.unlimited import AtAnyNumber, at_any_number
+from fencecheck.analysis.explain.any_number.unlimited import AnyNumberAsker, AtAnyNumber
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options
 from fencecheck.explore.graph import Limits
@@ -22,7 +22,7 @@ def found(
 ) -> AtAnyNumber | None:
     options = Options(Limits(states=states), engine="reference")
     judge = Judge(FAMILY, list(FAMILY.properties), design.bounds, options)
-    return at_any_number(judge, design, until or Deadline(), known)
+    return AnyNumberAsker(judge, design.bounds).ask(design, until or Deadline(), known)
 
 
 def test_what_more_faults_break_is_brought_down_to_the_least_number() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import heapq
 import math
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,6 +74,20 @@ def lattice_of(
     return _Builder(family, design, properties, keep).build(deadline or Deadline())
 
 
+def lattice_within(
+    own: Lattice,
+    leaves: Sequence[Leaf],
+    bounds: Mapping[str, HowMany],
+    properties: list[str],
+    deadline: Deadline,
+) -> Lattice:
+    """Return a lattice at other bounds, made only where the designs of some leaves are."""
+    around = Design(own.design({}).mechanisms, dict(bounds))
+    builder = _Builder(own.family, around, properties, tuple(own.kept))
+    builder.within = [leaf.known for leaf in leaves]
+    return builder.build(deadline)
+
+
 @dataclass(frozen=True)
 class _Part:
     """A lowered model with what is known of its switches put in, and what can still matter."""
@@ -121,6 +135,7 @@ class _Builder:
         self.wrong: dict[int, str] = {}
         self.waiting: list[tuple[int, int, _Task]] = []
         self.made = 0
+        self.within: list[Settings] | None = None  # the choices that are wanted; None: all
 
     def build(self, deadline: Deadline) -> Lattice:
         root = Fork("", {"": self._unbuilt({})})
@@ -199,8 +214,16 @@ class _Builder:
         for value in mechanism.values:
             below = {**known, switch: value}
             fork.ways[value] = self._unbuilt(below)
-            self._wait(_Task(below, part, fork, value))
+            if self._is_wanted(below):
+                self._wait(_Task(below, part, fork, value))
         return fork
+
+    def _is_wanted(self, known: Settings) -> bool:
+        """Tell whether a choice that is wanted agrees with what is known."""
+        return self.within is None or any(
+            all(chosen.get(name, value) == value for name, value in known.items())
+            for chosen in self.within
+        )
 
     def _start(self, known: Settings, sizes: _Partial) -> _Part:
         """Return the lowered model, once the shape of its states is known, with what is known."""

@@ -3,8 +3,9 @@
 Takes a Spec and how much time there is; gives an Explanation, and each part of it as soon as that
 is ready. The verdicts come first; then, for each variant, its minimal interference, the lattice
 of designs around it, repairs, the verdict on each event order and the guards of a sound design;
-last, and only for as long as is asked, the bounds up to which it all holds. Everything, the
-making of the lattice too, ends when its share of the time is up.
+last, and only where or as long as is asked, the sound designs at any number and the bounds up to
+which it all holds. Everything, the making of the lattice too, ends when its share of the time is
+up.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from dataclasses import replace
 
 from fencecheck.analysis.compare.compare import undisturbed_costs
 from fencecheck.analysis.explain.adversaries import minimal_adversaries
+from fencecheck.analysis.explain.any_number.any_lattice import lattice_at_any
+from fencecheck.analysis.explain.any_number.unlimited import AnyNumberAsker
 from fencecheck.analysis.explain.building import lattice_of
 from fencecheck.analysis.explain.designs import (
     Landscape,
@@ -32,10 +35,9 @@ from fencecheck.analysis.explain.explanation import (
     VariantExplanation,
 )
 from fencecheck.analysis.explain.growth import grow
-from fencecheck.analysis.explain.plan import PARTS, SECONDS, ExplainPlan
+from fencecheck.analysis.explain.plan import ALL_PARTS, PARTS, SECONDS, ExplainPlan
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.analysis.explain.responses import answer, scripted_verdicts
-from fencecheck.analysis.explain.unlimited import at_any_number
 from fencecheck.checking.check import variant_gone_wrong
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options, Question
@@ -112,7 +114,7 @@ class _Explainer:
         for number, variant in enumerate(self.spec.variants):
             self._share(self.deadline.share(0.6 / (len(self.spec.variants) - number)))
             self._verdicts(variant)
-        later = 0.0 if not self._wants("bounds") else 0.2
+        later = 0.5 if self._wants("any") else 0.2 if self._wants("bounds") else 0.0
         pairs = self._pairs()
         for number, (variant, one) in enumerate(pairs):
             part = self._sharers(pairs[number:]) / len(pairs[number:])
@@ -124,6 +126,8 @@ class _Explainer:
             found = scripted_verdicts(self.spec, self.deadline, wrong)
             told.verdicts, told.unscripted = found
             self._ready("scripted")
+        if self._wants("any"):
+            self._at_any(self.deadline.share(0.7 if self._wants("bounds") else 1.0))
         if self._wants("bounds"):
             self._growth()
 
@@ -185,7 +189,7 @@ class _Explainer:
             judge = self._judge(self.names, variant)
             one.breakings = minimal_adversaries(judge, variant.design, origin)
             self._ready("breakings", one)
-        if not self._wants("designs", "guards", "orders"):
+        if not self._wants("designs", "guards", "orders", "any"):
             return
         key, is_new = self._surveyed(variant, one, until.share(0.8))
         self._place(variant, one, self.designs[key])
@@ -218,7 +222,9 @@ class _Explainer:
             judge = self._judge(self.names, variant)
             open_ = [f.name for f in one.result.findings if f.verdict != "holds"]
             first = self.deadline_of_one.share(0.4)
-            one.unlimited = at_any_number(judge, variant.design, first, open_)
+            one.unlimited = AnyNumberAsker(judge, variant.design.bounds).ask(
+                variant.design, first, open_
+            )
             one.growth = grow(judge, variant.design, self.deadline_of_one, broken=bool(open_))
             self._ready("growth", one)
         for number, designs in enumerate(lattices):
@@ -226,14 +232,29 @@ class _Explainer:
 
     def _beyond(self, designs: Designs, until: Deadline) -> None:
         """Ask what becomes of the minimal sets around some variants at any number."""
-        variant = next(v for v in self.spec.variants if v.name == designs.variants[0])
-        judge, left = self._judge(self.asked, variant), len(designs.minimal)
+        if designs.at_any is not None:
+            return
+        asker, left = self._asker(designs), len(designs.minimal)
         for number, found in enumerate(designs.minimal):
             self.plan.say(f"any number: {number + 1} of {left} minimal sets ...")
             share = until.share(1 / (left - number))
-            designs.beyond.append(at_any_number(judge, found.design, share, ()))
+            designs.beyond.append(asker.ask(found.design, share))
         if any(designs.beyond):
             self._ready("beyond", designs)
+
+    def _at_any(self, until: Deadline) -> None:
+        """Ask what becomes of all designs that are sound with their numbers at any number."""
+        lattices = self.explanation.designs
+        for number, designs in enumerate(lattices):
+            share = until.share(1 / (len(lattices) - number))
+            told = lattice_at_any(designs.land, self._asker(designs), share, self.plan.say)
+            designs.at_any = told
+            designs.beyond = [told.found(minimal.design) for minimal in designs.minimal]
+            self._ready("at_any", designs)
+
+    def _asker(self, designs: Designs) -> AnyNumberAsker:
+        variant = next(v for v in self.spec.variants if v.name == designs.variants[0])
+        return AnyNumberAsker(self._judge(self.asked, variant), variant.design.bounds)
 
     # -- designs --------------------------------------------------------------------------------
     def _surroundings(self, variant: Variant) -> object:
@@ -258,7 +279,7 @@ class _Explainer:
             return key, False
         self._share(until)
         self.plan.say(f"designs around {variant.name} ...")
-        whole = self._wants("designs") or any(not t.is_sound for t in near)
+        whole = self._wants("designs", "any") or any(not t.is_sound for t in near)
         self.designs[key] = self._survey(variant, whole=whole)
         self.designs[key].variants = [t.name for t in near]
         return key, True
@@ -326,4 +347,4 @@ class _Explainer:
                 one.orders.append(Order(breaking, adversary, said, late))
 
 
-__all__ = ["PARTS", "SECONDS", "ExplainPlan", "explain_spec"]
+__all__ = ["ALL_PARTS", "PARTS", "SECONDS", "ExplainPlan", "explain_spec"]

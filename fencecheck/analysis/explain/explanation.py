@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fencecheck.analysis.explain.adversaries import Adversary, Breaking
+from fencecheck.analysis.explain.any_number.any_lattice import AnyLattice
+from fencecheck.analysis.explain.any_number.unlimited import AtAnyNumber
 from fencecheck.analysis.explain.designs import Effect, Landscape, SoundSet
 from fencecheck.analysis.explain.growth import Growth
 from fencecheck.analysis.explain.repairs import Guard, Repairs
 from fencecheck.analysis.explain.responses import Response, Verdict
-from fencecheck.analysis.explain.unlimited import AtAnyNumber
 from fencecheck.checking.results import Result, VariantResult
 from fencecheck.model.family import Design
 
@@ -29,6 +30,7 @@ PartName = Literal[
     "guards",
     "designs",
     "scripted",
+    "at_any",
     "growth",
     "beyond",
     "end",
@@ -54,8 +56,8 @@ class Designs:
     """What came out for a lattice of designs, and for which variants it is the one.
 
     ``costs`` stand beside ``minimal``, None where time was up, and so does ``beyond``, what becomes
-    of them at any number, where that was asked for. It is not ``shown`` where its designs were not
-    asked for and none of them was judged.
+    of them at any number, where that was asked for; ``at_any`` is what becomes of all its sound
+    designs. It is not ``shown`` where its designs were not asked for and none of them was judged.
     """
 
     land: Landscape
@@ -67,6 +69,7 @@ class Designs:
     seconds: float = 0.0
     shown: bool = True
     beyond: list[AtAnyNumber | None] = field(default_factory=list)
+    at_any: AnyLattice | None = None
 
     @property
     def complete(self) -> bool:
@@ -161,6 +164,9 @@ class Explanation:
                 yield f"{number:,} of {designs.land.lattice.count:,} designs"
             if missing:
                 yield f"{missing:,} combinations of switches that were not gone through"
+            open_ = designs.at_any.count(None) if designs.at_any else 0
+            if open_:
+                yield f"{open_:,} of {designs.land.count(True):,} sound designs at any number"
         if self.unscripted:
             yield f"{self.unscripted} runs of scripted event orders (time)"
 

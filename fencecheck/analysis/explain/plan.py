@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fencecheck.analysis.explain.explanation import Explanation, ExplanationPart
 
 PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
+ALL_PARTS = (*PARTS, "any")  # the last takes long, and comes only where it is asked for
 SECONDS = 60.0
 GROWING = 10.0  # seconds for larger bounds, unless more is asked for
 
@@ -18,7 +19,7 @@ def _nothing(_: object) -> None:
 
 @dataclass(frozen=True)
 class ExplainPlan:
-    """What to explain (of PARTS), in how many seconds, with which switches left as they are.
+    """What to explain (of ALL_PARTS), in how many seconds, with which switches left as they are.
 
     ``growing`` bounds the time for larger bounds; None: all that is left. ``ready`` is called
     with each part, ``say`` with what is under way.

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "markdown", "html")
 OPEN = "Open the explanations as a page in the browser; without --out its file is in reports/."
 PARTS = ("adversaries", "designs", "guards", "orders", "bounds")
+ALL_PARTS = (*PARTS, "any")
 SECONDS = 60.0
 
 
@@ -53,10 +54,11 @@ class Focus:
 @click.option(
     "--part",
     "parts",
-    type=click.Choice(PARTS),
+    type=click.Choice(ALL_PARTS),
     multiple=True,
     help="Only this part: the least interference, the lattice of designs, what each mechanism is "
-    "needed for, the verdict on each event order, larger bounds; repeatable.",
+    "needed for, the verdict on each event order, larger bounds; or, only where it is asked for, "
+    "all sound designs at any number of faults; repeatable.",
 )
 @click.option(
     "--keep",

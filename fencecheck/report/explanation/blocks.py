@@ -7,6 +7,7 @@ that both say the same. It knows no format.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from fencecheck.analysis.explain.designs import SoundSet
 from fencecheck.analysis.explain.ending import END
@@ -26,7 +27,13 @@ from fencecheck.report.explanation.block import (
     Rows,
     Sentence,
 )
-from fencecheck.report.explanation.growth_words import growth_words, unlimited_words
+from fencecheck.report.explanation.growth_words import (
+    at_any_words,
+    breaking_alike_words,
+    growth_words,
+    impossible_words,
+    unlimited_words,
+)
 from fencecheck.report.words.outcomes import (
     conclusion,
     count,
@@ -64,7 +71,7 @@ def _part(explanation: Explanation, part: ExplanationPart, orders: bool) -> Iter
     elif part.name == "end":
         yield from _end(explanation)
     elif isinstance(about, Designs):
-        yield from _beyond(about) if part.name == "beyond" else _designs(about, explanation)
+        yield from _OF_DESIGNS.get(part.name, partial(_designs, explanation))(about)
     elif about is not None and (orders or part.name != "orders"):
         yield from _OF_VARIANT[part.name](about)
 
@@ -164,7 +171,7 @@ def _orders(variant: VariantExplanation) -> Iterator[Block]:
         yield EventOrder(title, first.adversary.trace, also, words.response_words(first))
 
 
-def _designs(designs: Designs, explanation: Explanation) -> Iterator[Block]:
+def _designs(explanation: Explanation, designs: Designs) -> Iterator[Block]:
     lattice = designs.land.lattice
     yield Heading(2, "Which mechanisms are enough")
     yield Sentence(f"bounds: {settings_words(lattice.bounds)}")
@@ -205,6 +212,28 @@ def _beyond(designs: Designs) -> Iterator[Block]:
             for one, found in pairs
         ),
     )
+    number = designs.land.count(True)
+    yield Sentence(f"Asked were the minimal sets; --part any asks all sound designs ({number:,}).")
+
+
+def _at_any(designs: Designs) -> Iterator[Block]:
+    """Yield which sound designs break with more, and which sets stay sound where some do not."""
+    told = designs.at_any
+    if told is None or (told.lattice is not None and not told.groups):
+        return
+    yield Heading(2, "Which sound designs break with more")
+    yield Sentence(f"bounds: {settings_words(told.bounds)}")
+    broken, open_ = told.of(False), told.of(None)
+    tone = "violated" if broken else "undetermined" if open_ else ""
+    yield Sentence(at_any_words(designs), tone)
+    texts = [breaking_alike_words(group) for group in broken]
+    texts += [impossible_words(group) for group in told.impossible]
+    if texts:
+        yield Listing(tuple(texts))
+    if told.minimal and [m.added for m in told.minimal] != [m.added for m in designs.minimal]:
+        known = "are known to " if open_ else ""
+        yield Heading(3, f"Minimal sets that {known}stay sound")
+        yield _sets(told.minimal, [{} for _ in told.minimal])
 
 
 def _minimal(designs: Designs) -> Iterator[Block]:
@@ -273,6 +302,10 @@ def _end(explanation: Explanation) -> Iterator[Block]:
     yield Sentence(text, tone)
 
 
+_OF_DESIGNS: dict[str, Callable[[Designs], Iterator[Block]]] = {
+    "beyond": _beyond,
+    "at_any": _at_any,
+}
 _OF_VARIANT: dict[str, Callable[[VariantExplanation], Iterator[Block]]] = {
     "standing": _standing,
     "breakings": _breakings,

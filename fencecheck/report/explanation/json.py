@@ -12,10 +12,11 @@ from dataclasses import asdict
 from typing import Any
 
 from fencecheck.analysis.explain.adversaries import Breaking
+from fencecheck.analysis.explain.any_number.any_lattice import AnyLattice
+from fencecheck.analysis.explain.any_number.unlimited import AtAnyNumber
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.analysis.explain.growth import Growth, Pass
 from fencecheck.analysis.explain.repairs import Guard, Repairs
-from fencecheck.analysis.explain.unlimited import AtAnyNumber
 from fencecheck.report.results.json import outcome_object, trace_or_none
 from fencecheck.report.words.visible import json_text
 
@@ -135,6 +136,29 @@ def _unlimited(found: AtAnyNumber) -> Object:
     }
 
 
+def _at_any(told: AnyLattice) -> Object:
+    return {
+        "bounds": told.bounds,
+        "sound": told.count(True),
+        "broken": told.count(False),
+        "undetermined": told.count(None),
+        "impossible": sum(group.count for group in told.impossible),
+        "alike": [
+            {
+                "sound": group.sound,
+                "designs": group.count,
+                "least": [dict(sorted(added)) for added in group.least],
+                "impossible": group.impossible,
+                "any_number": None if group.found is None else _unlimited(group.found),
+            }
+            for group in told.groups
+        ],
+        "minimal": [
+            {"mechanisms": dict(sorted(one.added)), "certain": one.certain} for one in told.minimal
+        ],
+    }
+
+
 def _growth(growth: Growth) -> Object:
     return {
         "grown": growth.grown,
@@ -204,5 +228,6 @@ def _designs(designs: Designs) -> Object:
             }
             for e in designs.effects
         ],
+        "any_number": None if designs.at_any is None else _at_any(designs.at_any),
         "seconds": designs.seconds,
     }

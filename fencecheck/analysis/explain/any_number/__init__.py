@@ -1,0 +1,1 @@
+"""What becomes of designs when there is no end to interference."""
