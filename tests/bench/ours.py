@@ -175,7 +175,7 @@ def _liveness(request: dict[str, Any]) -> dict[str, float]:
 
     started = time.perf_counter()
     result = check_design(
-        *_steps(request["sizes"]), Question(("can_finish", "finishes")), Options(engine="compiled")
+        *_steps(request), Question(("can_finish", "finishes")), Options(engine="compiled")
     )
     whole = time.perf_counter() - started
     return {"search": result.exploration.seconds, "search, edges and both verdicts": whole}
