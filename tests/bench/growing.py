@@ -33,10 +33,10 @@ HEADS = ("actions", "ways of one", "variables", "words", "lowered", "text", "cod
 
 def measured(path: str) -> list[float]:
     """Return words of a state, seconds of three kinds, and bytes of machine code."""
-    from fencecheck.explore.compiled.kernel import compile as kernels
     from fencecheck.explore.compiled.kernel.plan import plan_kernel
     from fencecheck.explore.compiled.kernel.text import KernelText
     from fencecheck.explore.compiled.storage.packing import pack_fields
+    from fencecheck.explore.native import object_code
     from fencecheck.model.files.loading import load_family
     from fencecheck.model.system import System
 
@@ -49,7 +49,7 @@ def measured(path: str) -> list[float]:
     packing = pack_fields(system.lowered.layout, narrow=True)
     text = KernelText(plan, packing).text()
     moments.append(time.process_time())
-    code, cached = kernels.machine_code(text)
+    code, cached = object_code.machine_code(text)
     moments.append(time.process_time())
     assert not cached
     seconds = [after - before for before, after in itertools.pairwise(moments)]

@@ -15,6 +15,7 @@ from fencecheck.explore import engine as choice
 from fencecheck.explore.compiled import engine
 from fencecheck.explore.compiled.kernel import compile as compiling
 from fencecheck.explore.graph import Limits
+from fencecheck.explore.native import object_code
 from fencecheck.model import time_limit as limiting
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
@@ -82,10 +83,10 @@ def test_a_large_kernel_is_compiled_by_a_process_that_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Its code is the same; without time there is none, and a text that is wrong is an error."""
-    monkeypatch.setattr(compiling, "_read", lambda _: None)
+    monkeypatch.setattr(object_code, "_read", lambda _: None)
     system = system_of(queue.model)
     texts: list[str] = []
-    machine_code = compiling.machine_code
+    machine_code = object_code.machine_code
 
     def kept(text: str) -> tuple[bytes, bool]:
         texts.append(text)
@@ -94,7 +95,7 @@ def test_a_large_kernel_is_compiled_by_a_process_that_can_be_stopped(
     monkeypatch.setattr(compiling, "machine_code", kept)
     compiling._made(system, compiling._drafted(system, system.properties()))
     expected = machine_code(texts[0])
-    monkeypatch.setattr(compiling, "_LARGE", 0)
+    monkeypatch.setattr(object_code, "_LARGE", 0)
     with time_limit(100.0):
         assert machine_code(texts[0]) == expected
         with pytest.raises(RuntimeError, match="parsing error"):

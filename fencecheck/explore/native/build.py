@@ -15,8 +15,8 @@ import llvmlite.binding as llvm
 import numba
 
 from fencecheck.errors import InternalError
-from fencecheck.explore.compiled.kernel.compile import optimised
 from fencecheck.explore.native.code import Prototype
+from fencecheck.explore.native.object_code import optimised
 
 _NUMBERS = {
     "u64": numba.types.uint64,

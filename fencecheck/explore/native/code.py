@@ -91,7 +91,7 @@ class NativeCode:
 
     @functools.cached_property
     def _linked(self) -> Any:
-        from fencecheck.explore.compiled.kernel.compile import kept, linked
+        from fencecheck.explore.native.object_code import kept, linked
 
         return linked(kept(self._identity(), self._made))
 

@@ -15,9 +15,12 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
+from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel import compile as kernels
-from fencecheck.explore.compiled.kernel.compile import Kernel, cache_folder
+from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
+from fencecheck.explore.native import object_code
+from fencecheck.explore.native.object_code import cache_folder
 from fencecheck.model.system import System
 from tests.explore.compiled.designs import STRUCTURES
 from tests.explore.compiled.engines import run_compiled, run_reference, told
@@ -30,6 +33,7 @@ ROOT = Path(__file__).parents[3]
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give each test an empty cache, and forget kernels that this process has."""
     path = tmp_path / "kernels"
+    loop.load()  # what no model decides stands in another cache
     monkeypatch.setenv("FENCECHECK_CACHE", str(path))
     monkeypatch.setattr(kernels, "_kernels", {})
     return path
@@ -157,7 +161,7 @@ def up(s):
 @pytest.mark.parametrize(
     "target",
     [
-        "fencecheck.explore.compiled.kernel.compile.__version__",
+        "fencecheck.explore.native.object_code.__version__",
         "llvmlite.__version__",
         "llvmlite.binding.llvm_version_info",
         "llvmlite.binding.get_host_cpu_name",
@@ -174,7 +178,7 @@ def test_versions_and_the_processor_are_part_of_the_key(
         names.append(text)
         return b"code"
 
-    monkeypatch.setattr(kernels, "_optimised", optimised)
+    monkeypatch.setattr(object_code, "_optimised", optimised)
 
     class Features:
         def flatten(self) -> str:
@@ -185,13 +189,13 @@ def test_versions_and_the_processor_are_part_of_the_key(
         "get_host_cpu_features": Features,
         "llvm_version_info": (1, 2, 3),
     }
-    assert kernels.machine_code("text") == (b"code", False)
-    assert kernels.machine_code("text") == (b"code", True)
+    assert object_code.machine_code("text") == (b"code", False)
+    assert object_code.machine_code("text") == (b"code", True)
     with monkeypatch.context() as patch:
         patch.setattr(target, other.get(target.rsplit(".", 1)[1], "0.0.other"))
-        assert kernels.machine_code("text") == (b"code", False)
-    assert kernels.machine_code("text") == (b"code", True)
-    assert kernels.machine_code("other text") == (b"code", False)
+        assert object_code.machine_code("text") == (b"code", False)
+    assert object_code.machine_code("text") == (b"code", True)
+    assert object_code.machine_code("other text") == (b"code", False)
     assert len(list(folder.iterdir())) == 3
 
 
@@ -221,7 +225,7 @@ def test_one_kernel_serves_all_switches(monkeypatch: pytest.MonkeyPatch) -> None
     bounds = {"steps": 1, "edits": 1}
     capacity = family.design({"fenced": "off"}, bounds)
     made: list[str] = []
-    original = kernels.machine_code
+    original = object_code.machine_code
 
     def machine_code(text: str) -> tuple[bytes, bool]:
         made.append(text)

@@ -1,0 +1,167 @@
+"""Object code: made of LLVM IR, kept in a cache on disk, linked into this process.
+
+The cache key is a digest of all that the code is made from together with the versions of
+fencecheck and llvmlite and the processor: whatever could change the code changes the key, so
+nothing stale is ever loaded. An entry carries a digest of its own content; a damaged one is made
+anew. A cache folder that cannot be written costs time and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from fencecheck.model.time_limit import TimeUp, time_left
+from fencecheck.version import __version__
+
+_LARGE = 1 << 20  # letters of a module that takes LLVM seconds
+_DIGEST = 32
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels (FENCECHECK_CACHE, else the user's cache)."""
+    named = os.environ.get("FENCECHECK_CACHE")
+    if named:
+        return Path(named)
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(home) / "fencecheck" / "kernels"
+
+
+def _target() -> llvm.TargetMachine:
+    """Return a new machine description: an engine owns the one it is given."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=2,
+        reloc="pic",
+        codemodel="default",
+    )
+
+
+def machine_code(text: str) -> tuple[bytes, bool]:
+    """Return the object code of an IR module, and whether it came from the cache."""
+    made = list[bool]()
+
+    def make() -> bytes:
+        made.append(True)
+        apart = len(text) > _LARGE and time_left() < float("inf")
+        return _optimised_apart(text) if apart else _optimised(text)
+
+    return kept(text, make), not made
+
+
+def kept(identity: str, make: Callable[[], bytes]) -> bytes:
+    """Return the object code that ``make`` gives, from the cache if it is there.
+
+    ``identity`` says what it is made from; tools and processor are added to it.
+    """
+    path = _entry(identity)
+    code = _read(path)
+    if code is None:
+        code = make()
+        _write(path, code)
+    return code
+
+
+def is_kept(identity: str) -> bool:
+    """Return whether the cache has the object code of what is so made."""
+    return _read(_entry(identity)) is not None
+
+
+def _entry(identity: str) -> Path:
+    """Return where the cache keeps the object code of what is so made."""
+    parts = [
+        identity,
+        __version__,
+        llvmlite.__version__,
+        ".".join(map(str, llvm.llvm_version_info)),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+    ]
+    name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    return cache_folder() / f"{name}.o"
+
+
+def _optimised_apart(text: str) -> bytes:
+    """Return the object code of a large module, made by a process that can be stopped in time."""
+    command = [sys.executable, "-c", f"from {__name__} import compile_stdin; compile_stdin()"]
+    try:
+        done = subprocess.run(
+            command, input=text.encode(), capture_output=True, timeout=max(0.0, time_left())
+        )
+    except subprocess.TimeoutExpired:
+        raise TimeUp from None
+    if done.returncode:
+        raise RuntimeError(done.stderr.decode(errors="replace").strip().rpartition("\n")[2])
+    return done.stdout
+
+
+def compile_stdin() -> None:
+    """Read the text of a module and write its object code, as a process of its own."""
+    try:
+        sys.stdout.buffer.write(_optimised(sys.stdin.buffer.read().decode()))
+    except RuntimeError as error:
+        sys.exit(str(error).splitlines()[0])
+
+
+def _optimised(text: str) -> bytes:
+    return optimised(llvm.parse_assembly(text))[0]
+
+
+def optimised(module: Any) -> tuple[bytes, list[str]]:
+    """Return the object code of a module, and the functions that it needs and does not have."""
+    machine = _target()
+    module.triple = llvm.get_default_triple()
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    llvm.create_pass_builder(machine, options).getModulePassManager().run(
+        module, llvm.create_pass_builder(machine, options)
+    )
+    names = [f.name for f in module.functions if f.is_declaration]
+    code: bytes = machine.emit_object(module)
+    return code, [name for name in names if not name.startswith("llvm.")]
+
+
+def linked(code: bytes) -> Any:
+    """Return the engine that holds object code: it gives addresses, and lives as long as they."""
+    backing = llvm.parse_assembly("")
+    # one block of memory for all sections: their relative addresses have 32 bits
+    engine = llvm.create_mcjit_compiler(backing, _target(), use_lmm=True)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
+
+
+def _read(path: Path) -> bytes | None:
+    """Return a cache entry's code; None if there is none or it is damaged."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    digest, code = content[:_DIGEST], content[_DIGEST:]
+    return code if code and hashlib.sha256(code).digest() == digest else None
+
+
+def _write(path: Path, code: bytes) -> None:
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(code).digest() + code)
+            os.replace(name, path)
+        except OSError:
+            os.unlink(name)
