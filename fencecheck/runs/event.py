@@ -87,7 +87,7 @@ def choices(system: System, state: State) -> list[tuple[int, Args]]:
     found = allowed(system, state)
     if not system.holds_back:
         return found
-    return [(action, args) for action, args in found if not _is_held(system, state, action, args)]
+    return [event for event in found if why_held(system, state, *event) is None]
 
 
 def allowed(system: System, state: State) -> list[tuple[int, Args]]:
@@ -101,14 +101,15 @@ def allowed(system: System, state: State) -> list[tuple[int, Args]]:
         raise ModelWentWrong(f"{type(error).__name__}: {error}") from error
 
 
-def _is_held(system: System, state: State, action: int, args: Args) -> bool:
+def why_held(system: System, state: State, action: int, args: Args) -> str | None:
+    """Return in words what holds an event back that guard and budget allow; None if nothing."""
     try:
         system.steps[action](state, *args)
-    except HeldBack:
-        return True
+    except HeldBack as held:
+        return str(held)
     except MODEL_ERRORS:
         pass
-    return False
+    return None
 
 
 def enabled(system: System, state: State) -> list[tuple[int, Args]]:

@@ -233,7 +233,7 @@ def test_it_is_asked_only_where_it_is_asked_for(tmp_path: Path) -> None:
     """By default the minimal sets are asked, and it is said what asks the rest."""
     assert "any" not in PARTS
     assert set(ALL_PARTS) == {*PARTS, "any"}
-    plan = ExplainPlan(("designs", "bounds"), None, growing=0.3)
+    plan = ExplainPlan(("designs", "bounds"), None, growing=3.0)
     found = explained(tmp_path, plan=plan)
     assert found.designs[0].at_any is None
     text = " ".join(render_explanation(found).split())

@@ -16,9 +16,8 @@ from fencecheck.model.declare import Action, Alternative, Each
 from fencecheck.model.forgetting import remembering
 from fencecheck.model.property import Function
 from fencecheck.model.system import Args, State, System
-from fencecheck.model.values import HeldBack
 from fencecheck.model.wording.fields import parameter_domains, state_fields
-from fencecheck.runs.event import MODEL_ERRORS
+from fencecheck.runs.event import MODEL_ERRORS, why_held
 from fencecheck.runs.guards.false_part import DecidingPart, deciding_parts
 from fencecheck.runs.guards.scope import FunctionCall
 from fencecheck.runs.notation import OrderError, parse, told_apart
@@ -116,12 +115,9 @@ def _reasons(system: System, state: State, number: int, args: Args) -> Iterator[
     except MODEL_ERRORS as error:
         yield f"its guard goes wrong: {type(error).__name__}: {error}"
         return
-    try:
-        system.steps[number](state, *args)
-    except HeldBack as held:
+    held = why_held(system, state, number, args)
+    if held is not None:
         yield f"it is held back: {held}"
-    except MODEL_ERRORS:
-        pass
 
 
 def _guarded(system: System, view: Any, action: Action, args: Args) -> Iterator[str]:
