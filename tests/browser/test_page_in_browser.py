@@ -182,7 +182,8 @@ def test_a_long_word_pushes_nothing_off_the_screen(visit: Any, tmp_path: Path, w
     cell = page.locator(".verdict-table td a").bounding_box()
     assert cell["x"] + cell["width"] <= width
     page.locator(".verdict-table td a").click()
-    page.evaluate("document.querySelector('.run.open .state td').textContent = 'x'.repeat(300)")
+    held = page.locator(".run.open .state td").first
+    held.evaluate("e => { e.textContent = 'x'.repeat(300) }")
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
