@@ -6,7 +6,7 @@ by a kernel, which costs less than keeping it during the search.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel, build
-from fencecheck.explore.compiled.kernel.plan import plan_edges
+from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_edges
 from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_states import PackedStates
 from fencecheck.explore.compiled.worker import Worker
@@ -33,26 +33,32 @@ _kernels: MutableMapping[Lowered, dict[tuple[object, ...], tuple[Kernel, object]
 _kernels = WeakKeyDictionary()
 
 
-def _edge_kernel(graph: PackedStates, classes: Classes, truths: Sequence[Node]) -> Kernel:
-    """Return the kernel that tells edges apart, made once for all designs of one structure."""
-    lowered, packing = graph.system.lowered, graph.kernel.packing
-    key, known = (id(packing), *(node.number for node in truths)), _kernels.setdefault(lowered, {})
+def _kept(graph: PackedStates, key: tuple[object, ...], plan: Callable[[], KernelPlan]) -> Kernel:
+    """Return the kernel of a plan, made once for all designs of one structure."""
+    packing, known = graph.kernel.packing, _kernels.setdefault(graph.system.lowered, {})
+    key = (id(packing), *key)
     if key not in known:
-        plan = plan_edges(lowered, classes.first, truths)
-        known[key] = (build(graph.system, plan, packing), packing)
+        known[key] = (build(graph.system, plan(), packing), packing)
     return known[key][0]
+
+
+def _edge_kernel(graph: PackedStates, classes: Classes, truths: Sequence[Node]) -> Kernel:
+    """Return the kernel that tells the classes of edges apart, and which truths hold."""
+    key = ("classes", *(node.number for node in truths))
+    return _kept(graph, key, lambda: plan_edges(graph.system.lowered, classes.first, truths))
 
 
 def _count_kernel(graph: PackedStates) -> Kernel:
-    """Return the kernel that tells the actions of edges apart, made once for one structure."""
-    lowered, packing = graph.system.lowered, graph.kernel.packing
-    key, known = ("actions", id(packing)), _kernels.setdefault(lowered, {})
-    if key not in known:
-        plan = plan_edges(lowered, list(range(len(graph.system.actions))), [])
-        for case in plan.cases:
+    """Return the kernel that tells the actions of edges apart."""
+
+    def plan() -> KernelPlan:
+        lowered = graph.system.lowered
+        planned = plan_edges(lowered, list(range(len(graph.system.actions))), [])
+        for case in planned.cases:
             case.label = lowered.dag.const(case.action)
-        known[key] = (build(graph.system, plan, packing), packing)
-    return known[key][0]
+        return planned
+
+    return _kept(graph, ("actions",), plan)
 
 
 def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:

@@ -15,17 +15,8 @@ import llvmlite.binding as llvm
 import numba
 
 from fencecheck.errors import InternalError
-from fencecheck.explore.native.code import Prototype
+from fencecheck.explore.native.code import KINDS, Prototype
 from fencecheck.explore.native.object_code import optimised
-
-_NUMBERS = {
-    "u64": numba.types.uint64,
-    "i64": numba.types.int64,
-    "u32": numba.types.uint32,
-    "i32": numba.types.int32,
-    "u16": numba.types.uint16,
-    "u8": numba.types.uint8,
-}
 
 
 def object_code(modules: Sequence[ModuleType], prototypes: Sequence[Prototype]) -> bytes:
@@ -65,8 +56,11 @@ def _function(modules: Sequence[ModuleType], prototype: Prototype) -> Any:
 
 def _translated(function: Any, prototype: Prototype) -> tuple[str, str]:
     """Return what numba makes of a function, and the name that it has there."""
-    kinds = zip(prototype.kinds, prototype.pointers, strict=True)
-    numbers = [numba.types.CPointer(_NUMBERS[k]) if p else _NUMBERS[k] for k, p in kinds]
+    numbers = [numba.from_dtype(KINDS[kind]) for kind in prototype.kinds]
+    numbers = [
+        numba.types.CPointer(number) if pointer else number
+        for number, pointer in zip(numbers, prototype.pointers, strict=True)
+    ]
     signature = numba.types.int64(*numbers)
     function.compile(signature)
     made = function.overloads[signature.args]

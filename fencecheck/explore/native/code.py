@@ -23,19 +23,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fencecheck.errors import InternalError
 from fencecheck.explore.machine import address_room
 
-_KINDS = {
-    "u64": "uint64",
-    "i64": "int64",
-    "u32": "uint32",
-    "i32": "int32",
-    "u16": "uint16",
-    "u8": "uint8",
+KINDS = {
+    "u64": np.dtype(np.uint64),
+    "i64": np.dtype(np.int64),
+    "u32": np.dtype(np.uint32),
+    "i32": np.dtype(np.int32),
+    "u16": np.dtype(np.uint16),
+    "u8": np.dtype(np.uint8),
 }
 _FUNCTION = re.compile(r"i64 (?P<name>\w+)\((?P<all>.*)\)")
-_PARAMETER = re.compile(rf"(i64|(?P<kind>{'|'.join(_KINDS)})\*) (?P<name>\w+)")
+_PARAMETER = re.compile(rf"(i64|(?P<kind>{'|'.join(KINDS)})\*) (?P<name>\w+)")
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ class _Function:
 
 def _address(array: Any, kind: str, prototype: Prototype) -> int:
     """Return where an array lies, once it is sure that it is one of this kind."""
-    if array.dtype.name != _KINDS[kind] or not array.flags.c_contiguous:
+    if array.dtype != KINDS[kind] or not array.flags.c_contiguous:
         raise InternalError(f"{prototype.name} takes an array of {kind}, not of {array.dtype}")
     where: int = array.ctypes.data
     return where

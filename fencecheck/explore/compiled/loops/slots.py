@@ -5,7 +5,7 @@ FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3  # what a thread comes back for
 # and 2**bits divided by the lines: how many to each, how many over
 WORDS, BITS, LINES, REST, ROOM, EACH, OVER = range(7)
 NEXT_CHUNK, RESERVED, STOP = range(3)  # common
-END, LEVEL_END, CHUNK_UNDER_WAY, TRANSITIONS, NOTED, CAME_BACK = range(6)  # own
+END, CHUNK_UNDER_WAY, TRANSITIONS, NOTED, CAME_BACK = range(5)  # own
 OUT, OFFSETS, SWITCHES, FLAGS, SEEN, SCRATCH, LABELS = range(7)  # addresses of a kernel's arrays
 CHUNK = 2048
 RECENT = 1 << 14  # states of the filter of those just seen, a power of two
