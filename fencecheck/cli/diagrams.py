@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fencecheck.cli.files import Names, slug, write
+from fencecheck.cli.files import slug, write
 from fencecheck.explore.threads import Threads
 from fencecheck.report.formats import ENDINGS, PICTURES, drawing
+from fencecheck.report.words.taken import TakenNames
 from fencecheck.runs.trace import Trace
 
 if TYPE_CHECKING:
@@ -63,11 +64,11 @@ def _drawn(item: Named, form: str, tool: Renderer | None, folder: Path) -> bytes
 
 def name_traces(outcomes: Sequence[Outcome]) -> list[Named]:
     """Name every counterexample: SPEC/VARIANT.PROPERTY, each name once."""
-    specs, named = Names(), list[Named]()
+    specs, named = TakenNames(), list[Named]()
     for outcome in outcomes:
         stem = Path(outcome.spec).stem if outcome.spec else outcome.model
         folder = specs.take(slug(stem))
-        names = Names()
+        names = TakenNames()
         for name, trace in _traces(outcome):
             named.append(Named(f"{folder}/{names.take(name)}", trace))
     return named

@@ -111,19 +111,3 @@ def slug(text: str) -> str:
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     kept = whole.encode()[: LONGEST - len(digest) - 1].decode(errors="ignore").rstrip("-.")
     return f"{kept}-{digest}"
-
-
-class Names:
-    """Gives every thing a name of its own within one run."""
-
-    def __init__(self) -> None:
-        self.taken: set[str] = set()
-
-    def take(self, name: str) -> str:
-        """Return ``name``, or with a number behind it where it is taken."""
-        found, number = name, 1
-        while found in self.taken:
-            number += 1
-            found = f"{name}-{number}"
-        self.taken.add(found)
-        return found

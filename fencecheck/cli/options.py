@@ -69,30 +69,6 @@ class DesignSettings:
 
         return Overrides(dict(self.mechanisms), dict(self.bounds), self.properties)
 
-    def load(
-        self,
-        paths: Sequence[Path | str],
-        seconds: float | None = None,
-        passed_over: Callable[[Path], None] = lambda path: None,
-        *,
-        also: bool = False,
-    ) -> list[Spec]:
-        """Read every spec, with ``also`` those that a spec names so; nothing runs before that.
-
-        Loading hurries where there is a limit on time, ``seconds``. ``passed_over`` hears of the
-        TOML files in folders that name no model.
-        """
-        from fencecheck.spec.files import load_specs
-
-        with hurried(seconds):
-            return load_specs(
-                paths,
-                self.overrides(),
-                builtin_only=self.builtin_models_only,
-                also=also,
-                passed_over=passed_over,
-            )
-
     def load_one(self, path: str) -> Spec:
         """Read one spec, without those that it names to be read with it.
 
@@ -137,9 +113,21 @@ class SearchSettings(Effort, DesignSettings):
         *,
         also: bool = False,
     ) -> list[Spec]:
-        """Read every spec, as ``DesignSettings.load``; without ``seconds`` --timeout counts."""
-        within = self.timeout if seconds is None else seconds
-        return super().load(paths, within, passed_over, also=also)
+        """Read every spec, with ``also`` those that a spec names so; nothing runs before that.
+
+        Loading hurries where there is a limit on time: ``seconds``, else what --timeout says.
+        ``passed_over`` hears of the TOML files in folders that name no model.
+        """
+        from fencecheck.spec.files import load_specs
+
+        with hurried(self.timeout if seconds is None else seconds):
+            return load_specs(
+                paths,
+                self.overrides(),
+                builtin_only=self.builtin_models_only,
+                also=also,
+                passed_over=passed_over,
+            )
 
 
 builtin_only_option = click.option(

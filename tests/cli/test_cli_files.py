@@ -6,8 +6,9 @@ import zlib
 
 import pytest
 
-from fencecheck.cli.files import Names, check_folder, is_ours, slug, write
+from fencecheck.cli.files import check_folder, is_ours, slug, write
 from fencecheck.errors import UsageError
+from fencecheck.report.words.taken import TakenNames
 
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + bytes(13) + bytes(4) + b"rest"
 
@@ -79,7 +80,7 @@ def test_a_folder_that_is_a_file_is_refused_and_none_is_made(tmp_path):
 
 
 def test_names_are_plain_and_each_is_given_once():
-    names = Names()
+    names = TakenNames()
     assert [names.take(slug(t)) for t in ("No fence!", "no  fence", "no-fence", "...")] == [
         "no-fence",
         "no-fence-2",

@@ -102,19 +102,19 @@ def check_command(
         return code
     if show is not None and array:
         _show_totals(outcomes, time.monotonic() - begun, len(others), apart=not brief)
-    _put(outcomes, output, array)
+    put_whole(outcomes, output, array)
+    _save_all(outcomes, output, array)
     _page(outcomes, output, array)
     return exit_code(outcomes)
 
 
-def _put(outcomes: list[Outcome], output: Output, array: bool) -> None:
-    """Print what is not text, which was shown spec by spec, and write what --out asks for."""
+def put_whole(outcomes: list[Outcome], output: Output, array: bool) -> None:
+    """Print all outcomes in a format that is not text, and what GitHub shows of a step."""
     form, quiet = output.form, output.quiet
     if form != "text":
         put_results(whole(outcomes, form, quiet=quiet, array=array), form)
     if form == "github":
         add_summary(review_text(outcomes, quiet=quiet))
-    _save_all(outcomes, output, array)
 
 
 def _page(outcomes: list[Outcome], output: Output, array: bool) -> None:

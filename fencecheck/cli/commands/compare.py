@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from fencecheck.cli.asking import Thorough, thorough_options
-from fencecheck.cli.commands.check import FORMATS, OPEN, save_counterexamples, show_text, whole
+from fencecheck.cli.commands.check import (
+    FORMATS,
+    OPEN,
+    put_whole,
+    save_counterexamples,
+    show_text,
+    whole,
+)
 from fencecheck.cli.completion import complete_file
 from fencecheck.cli.files import check_folder
 from fencecheck.cli.option_types import SearchCommand
@@ -23,12 +30,10 @@ from fencecheck.cli.options import (
 )
 from fencecheck.cli.output import (
     Output,
-    add_summary,
     baseline_option,
-    review_text,
     tell_changes,
 )
-from fencecheck.cli.pages import open_option, put_results, show_page
+from fencecheck.cli.pages import open_option, show_page
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
 from fencecheck.errors import UsageError
 
@@ -92,10 +97,7 @@ def compare_command(
         return code
     if form == "text" and not alone:
         _show_together(outcomes, summed_up=array)
-    if form != "text":
-        put_results(whole(outcomes, form, quiet=quiet, array=array), form)
-    if form == "github":
-        add_summary(review_text(outcomes, quiet=quiet))
+    put_whole(outcomes, output, array)
     _save(outcomes, out, quiet)
     show_page(lambda: whole(outcomes, "html", quiet=quiet, array=array), out, results_name("html"))
     return exit_code(outcomes)

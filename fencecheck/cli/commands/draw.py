@@ -240,9 +240,9 @@ def _gap(outcome: Outcome) -> int:
 
 def _once(named: Sequence[Named]) -> list[Named]:
     """Return the traces with names that differ."""
-    from fencecheck.cli.files import Names
+    from fencecheck.report.words.taken import TakenNames
 
-    names = Names()
+    names = TakenNames()
     return [Named(names.take(item.name), item.trace) for item in named]
 
 

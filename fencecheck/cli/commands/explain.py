@@ -210,14 +210,15 @@ def _save(found: list[Explanation], folder: Path, form: str, text: str, quiet: b
 
 def _named(found: list[Explanation]) -> list[Named]:
     """Name every event order SPEC/VARIANT.PROPERTY.INTERFERENCE, each name once."""
-    from fencecheck.cli.files import Names, slug
+    from fencecheck.cli.files import slug
     from fencecheck.report.explanation.words import budget_words
+    from fencecheck.report.words.taken import TakenNames
 
-    folders, named = Names(), list[Named]()
+    folders, named = TakenNames(), list[Named]()
     for explanation in found:
         result = explanation.result
         folder = folders.take(slug(Path(result.spec or result.model).stem))
-        names = Names()
+        names = TakenNames()
         for variant in explanation.variants:
             answers = {id(order.adversary): order.answer for order in variant.orders}
             for breaking in variant.breakings or ():

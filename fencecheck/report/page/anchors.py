@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from fencecheck.report.words.taken import TakenNames
+
 LONGEST = 80
 
 
@@ -21,14 +23,8 @@ class Anchors:
     """Gives every place of one page a name of its own."""
 
     def __init__(self) -> None:
-        self.taken: set[str] = set()
+        self._names = TakenNames()
 
     def take(self, *parts: str) -> str:
         """Return the parts joined by ``/``, with a number behind them where that is taken."""
-        name = "/".join(anchor_part(part) for part in parts)
-        found, number = name, 1
-        while found in self.taken:
-            number += 1
-            found = f"{name}-{number}"
-        self.taken.add(found)
-        return found
+        return self._names.take("/".join(anchor_part(part) for part in parts))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from html import escape, unescape
 
+from fencecheck.report.words.orders import event_line
 from fencecheck.report.words.trace_words import (
     broken_event,
     drawn_lanes,
@@ -92,8 +93,7 @@ def _event_group(number: int, drawn: list[str], trace: Trace) -> str:
 
 
 def _line(number: int, trace: Trace) -> str:
-    event = trace.all_events[number - 1]
-    return f"{number}. {event.actor}: {event.label or event.name}"
+    return f"{number}. {event_line(trace.all_events[number - 1])}"
 
 
 def _description(trace: Trace) -> str:
