@@ -9,7 +9,7 @@ import pytest
 from fencecheck.model.declaring.any_number import ANY
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
-from fencecheck.model.lower.spending import Spending, spending
+from fencecheck.model.lower.declared.spending import Spending, spending
 from fencecheck.model.system import System
 from tests.models_for_tests import HEADER, load, system_of
 

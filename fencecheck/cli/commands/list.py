@@ -154,7 +154,7 @@ def _section(title: str, items: Sequence[tuple[str, str]], width: int) -> list[s
 def _layout_lines(
     family: Family, mechanisms: dict[str, str], bounds: dict[str, HowMany]
 ) -> list[str]:
-    from fencecheck.model.lower.spending import spending
+    from fencecheck.model.lower.declared.spending import spending
     from fencecheck.model.system import System
 
     system = System(family, family.design(mechanisms, bounds))

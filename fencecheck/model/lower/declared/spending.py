@@ -5,7 +5,7 @@ it is asked whether anything is left of it by the guards of its own interference
 else, and that it is changed by its own decrement only. Whatever can happen with less of such a
 budget can happen with more of it, in the same events, and nothing that is asked tells the two
 apart: so of two states that differ only in what is left of such budgets, the one with no more of
-any is superfluous where the other was found after as few events (explore/dominance.py). A budget
+any is superfluous where the other was found after as few events. A budget
 of any is not spent at all and stays as it is. Labels and other words are no part of it: they are
 told of concrete runs.
 """
