@@ -16,6 +16,7 @@ LAYERS = [
     ["errors", "version"],
     ["model"],
     ["runs"],
+    ["conform"],
     ["explore"],
     ["properties"],
     ["spec"],

@@ -174,7 +174,7 @@ EFFORT = (
         "on it.",
     ),
 )
-DESIGN = (
+MODEL = (
     click.option(
         "--set",
         "mechanisms",
@@ -191,6 +191,9 @@ DESIGN = (
         shell_complete=complete_bound,
         help="Give a bound a number, or a budget one or any, in every variant; repeatable.",
     ),
+)
+DESIGN = (
+    *MODEL,
     click.option(
         "--property",
         "properties",
