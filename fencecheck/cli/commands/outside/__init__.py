@@ -1,0 +1,1 @@
+"""The commands that have to do with other programs."""
