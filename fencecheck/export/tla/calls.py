@@ -33,6 +33,7 @@ from fencecheck.export.tla.trees import (
     Word,
     calling,
     inside,
+    letting,
     words_in,
 )
 from fencecheck.export.tla.values import INT, Known, Place, Several, Term, shape
@@ -148,8 +149,19 @@ class Body(Statements):
 
     def inlined(self, function: Any, source: Source, given: dict[str, Any]) -> Any:
         """Write a function where it is called."""
+        outside, self.lets = self.lets, []
         tree = self.body(function, source, given)
         ends = endings(tree)
+        own, self.lets = self.lets, outside
+        if any(e.changed for e in ends):
+            self.lets += own
+            own = []
+        value = self._value_of_ends(tree, ends)
+        if own and isinstance(value, Term):
+            return Term(tidy(letting(own, value.tree)), value.domain)
+        return value
+
+    def _value_of_ends(self, tree: Tree, ends: list[Ending]) -> Any:
         if len(ends) == 1:
             return ends[0].value if ends[0].value is not None else Known(None)
         domain = domain_of_all(self, [e.value for e in ends])
@@ -246,8 +258,8 @@ class Body(Statements):
         if name in self.script.names.taken:
             for parameter, value in given.items():
                 known = value.value if isinstance(value, Known) else None
-                if known is True:
-                    name += camel(parameter)
+                if isinstance(known, bool):
+                    name += camel(parameter) if known else f"Not{camel(parameter)}"
                 elif isinstance(known, str):
                     name += camel(known)
         return name

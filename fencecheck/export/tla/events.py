@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,6 @@ from fencecheck.export.tla.trees import (
     Word,
     both,
     calling,
-    dotted,
     letting,
     negated,
     number,
@@ -44,8 +43,8 @@ class WrittenEvent:
     """An event as an action: what it ranges over, where it is possible, what it leads to.
 
     ``ranges`` are its parameters with the sets that they range over; ``given`` is what stands for
-    each argument of the model's event. ``room`` says that what a bound holds back fits, and
-    ``asserted`` that no assertion fails.
+    each argument of the model's event. ``asserted`` says that no assertion fails. ``unsure`` are
+    containers that a bound holds back, and that the event empties after it filled them.
     """
 
     action: Action
@@ -55,7 +54,6 @@ class WrittenEvent:
     guards: tuple[Tree, ...]
     names: tuple[tuple[str, tuple[str, ...], Tree], ...]
     after: Tree
-    room: Tree
     asserted: Tree
     unsure: tuple[str, ...]
 
@@ -68,8 +66,7 @@ class WrittenEvent:
     @property
     def tree(self) -> Tree:
         """Return the action."""
-        becomes: Tree = both(self.room, calling("Become", self.after))
-        whole = letting(self.names, becomes)
+        whole = letting(self.names, calling("Become", self.after))
         if self.asserted != TRUE:
             asserts = calling(f"{self.name}Asserts", *(Word(name) for name, _ in self.ranges))
             whole = If(asserts, whole, calling("Become", Word("S")))
@@ -84,14 +81,6 @@ class WrittenEvent:
     def for_some(self, tree: Tree | None = None) -> Tree:
         """Return the action, or what is said of it, for some choice of its parameters."""
         return over(self.ranges, tree or self.called, "\\E")
-
-    def room_alone(self) -> Tree:
-        """Return that there is room for what it puts in, where that is asked."""
-        return TRUE if self.room == TRUE else letting(self.names, self.room)
-
-    def held_back(self) -> Tree:
-        """Return where it would happen if there were room."""
-        return self.for_some(both(*self.guards, letting(self.names, negated(self.room))))
 
 
 def over(ranges: Sequence[tuple[str, Tree]], tree: Tree, kind: str) -> Tree:
@@ -131,27 +120,13 @@ def written_event(script: Any, number_: int, action: Action) -> WrittenEvent | N
     tree = writing.scoped(lambda: _inside(writing, action.effect, args))
     asserted = at_ends(tree, lambda e: FALSE if e.failed else TRUE)
     after = at_ends(tree, lambda e: Word("S") if e.failed else e.state)
-    room = _room(script, writing)
     names, after = (after.names, after.body) if isinstance(after, Let) else ((), after)
-    if room is not None or _cleans(script):
-        named = script.names.free("done", writing.used)
-        names, after = (*names, (named, (), after)), Word(named)
-    fits = TRUE if room is None else room(after)
-    after = cleaned(script, after)
-    whole = tidy(letting(names, both(fits, calling("Become", after))))
-    names, inner = (whole.names, whole.body) if isinstance(whole, Let) else ((), whole)
-    fits, becomes = _parted(inner)
+    whole = tidy(letting(names, calling("Become", cleaned(script, after))))
+    names, becomes = (whole.names, whole.body) if isinstance(whole, Let) else ((), whole)
     return WrittenEvent(
-        action, script.events[action.name], ranges, given, guards, names, becomes, fits,
+        action, script.events[action.name], ranges, given, guards, names, becomes.arguments[0],
         tidy(asserted) if any(e.failed for e in endings(tree)) else TRUE, _unsure(script, writing),
     )  # fmt: skip
-
-
-def _parted(inner: Tree) -> tuple[Tree, Tree]:
-    """Return what must fit, and the state that an action leads to."""
-    parts = inner.operands if isinstance(inner, Infix) and inner.operator == "/\\" else (inner,)
-    last: Any = parts[-1]
-    return both(*parts[:-1]), last.arguments[0]
 
 
 def _any(script: Any, budget: str) -> bool:
@@ -208,10 +183,34 @@ def _guards(body: Body, view: View, action: Action, given: dict[str, Any]) -> tu
                 break
         truth = both(*parts)
         found.append(truth if wanted else negated(truth))
-    flat = both(*found)
+    flat = without_what_follows(both(*found))
     if flat == TRUE:
         return ()
     return flat.operands if isinstance(flat, Infix) and flat.operator == "/\\" else (flat,)
+
+
+def without_what_follows(tree: Tree) -> Tree:
+    """Return a conjunction without ``x # b`` where it has ``x = a`` of another literal ``a``."""
+    if not (isinstance(tree, Infix) and tree.operator == "/\\"):
+        return tree
+    equal = {
+        part.operands[0]: part.operands[1]
+        for part in tree.operands
+        if isinstance(part, Infix) and part.operator == "=" and _is_named(part.operands[1])
+    }
+
+    def follows(part: Tree) -> bool:
+        if not (isinstance(part, Infix) and part.operator == "#"):
+            return False
+        held, other = part.operands
+        return held in equal and _is_named(other) and equal[held] != other
+
+    return both(*(part for part in tree.operands if not follows(part)))
+
+
+def _is_named(tree: Tree) -> bool:
+    """Tell whether a tree is a literal, or the name of a tagged value."""
+    return isinstance(tree, Word) and (tree.text[0] in '"0123456789' or tree.text[0].isupper())
 
 
 def truth_of(body: Body, function: Any, args: Sequence[Any]) -> Tree:
@@ -223,7 +222,8 @@ def truth_of(body: Body, function: Any, args: Sequence[Any]) -> Tree:
         given = bound_arguments(function, source, args, {})
         tree = body.scoped(lambda: body.tree(body.inlined(function, source, given)))
         return tidy(tree)
-    return body.tree(body.call(function, list(args), {}, ast.Pass()))
+    tree = body.scoped(lambda: body.tree(body.call(function, list(args), {}, ast.Pass())))
+    return tidy(tree)
 
 
 def written_out(body: Body, function: Any, args: Sequence[Any]) -> Tree:
@@ -240,21 +240,13 @@ def _inside(body: Body, function: Any, args: Sequence[Any]) -> Tree:
 
 
 # -- what fits, and what is put away ------------------------------------------------------------
-def _room(script: Any, body: Body) -> Callable[[Tree], Tree] | None:
-    """Return what must be true of the state after an event so that no bound holds it back."""
-    names = [n for n in dict.fromkeys(n for what, n in body.filled if what == "put")]
-    domains = {n: script.domains[n] for n in names if _held_back(script.domains[n])}
-    if not domains:
-        return None
-
-    def room(after: Tree) -> Tree:
-        found = []
-        for name, domain in domains.items():
-            held = dotted(after, script.variable_names[name])
-            found.append(_fits(script, held, domain))
-        return both(*found)
-
-    return room
+def room(script: Any) -> Tree:
+    """Return that whatever a bound holds back fits into its container."""
+    found = []
+    for name, domain in script.domains.items():
+        if name not in script.constants and _held_back(domain):
+            found.append(_fits(script, Word(script.variable_names[name]), domain))
+    return both(*found)
 
 
 def _held_back(domain: Any) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 HELPERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "Range": ("Range(f) == {f[x] : x \\in DOMAIN f}", ()),
-    "Min": ("Min(S) == CHOOSE m \\in S : \\A n \\in S : m <= n", ()),
-    "Max": ("Max(S) == CHOOSE m \\in S : \\A n \\in S : m >= n", ()),
+    "Min": ("Min(T) == CHOOSE m \\in T : \\A n \\in T : m <= n", ()),
+    "Max": ("Max(T) == CHOOSE m \\in T : \\A n \\in T : m >= n", ()),
     "Abs": ("Abs(n) == IF n < 0 THEN -n ELSE n", ()),
     "FloorDiv": (
         "\\* Floor division, as the model has it.\n"
@@ -86,8 +88,14 @@ HELPERS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def helpers_text(used: set[str]) -> list[str]:
-    """Return the definitions of the operators that are used, those they need before them."""
+_OWN = "f x S m n T U u P B e Op value low high seq turn add rank least taken all v a b".split()
+
+
+def helpers_text(used: set[str], names: set[str]) -> list[str]:
+    """Return the definitions of the operators that are used, those they need before them.
+
+    What the module itself calls one of their own ``names`` is called otherwise in them.
+    """
     needed = set(used)
     for name in reversed(HELPERS):
         if name in needed:
@@ -97,5 +105,7 @@ def helpers_text(used: set[str]) -> list[str]:
     found: list[str] = []
     for name, (body, _) in HELPERS.items():
         if name in needed:
+            for word in (word for word in _OWN if word in names):
+                body = re.sub(rf"\b{word}\b", f"{word}_", body)
             found += [*body.split("\n"), ""]
     return found

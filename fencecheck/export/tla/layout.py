@@ -188,6 +188,9 @@ def _operands(tree: Infix, room: int) -> list[str]:
     first, *others = tree.operands
     found = _laid(first, room - 1, level)
     for part in others:
+        if len(found) == 1 and len(found[0]) <= 12:
+            found = _hung(f"{found[0]} {tree.operator} ", _laid(part, room - 24, level))
+            continue
         lead = f"  {tree.operator} "
         last = level if part is not others[-1] or not isinstance(part, If | Let) else level
         below = _laid(part, room - len(lead), last)
@@ -296,6 +299,8 @@ def _entries(opening: str, entries: Sequence[tuple[str, Tree]], end: str, room: 
 
 def _filled(opening: str, items: Sequence[Tree], end: str, room: int) -> list[str]:
     """Return a long list, as many items on a line as there is room for."""
+    if any(len(_flat(item, _OPEN)) > room - len(opening) - 2 for item in items):
+        return _entries(opening, [("", item) for item in items], end, room)
     found, line = [], opening
     for number, item in enumerate(items):
         word = _flat(item, _OPEN) + ("," if number < len(items) - 1 else end)

@@ -158,6 +158,9 @@ class Loops(Expressions):
             test, inner = body(over.value(name))
         if is_any:
             found = both(test, inner)
+            match found:
+                case Infix("=", (Word(own), other)) if own == name and name not in words_in(other):
+                    return Infix("\\in", (other, over.places))
             if found == TRUE:
                 return Infix("#", (over.places, Listed("{", ())))
             return FALSE if found == FALSE else Bound_(kind, name, over.places, found)

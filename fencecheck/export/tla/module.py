@@ -12,7 +12,7 @@ from typing import Any
 
 from fencecheck.export.tla.calls import Body, Operator
 from fencecheck.export.tla.endings import tidy
-from fencecheck.export.tla.events import WrittenEvent, current, truth_of, written_event
+from fencecheck.export.tla.events import WrittenEvent, current, room, truth_of, written_event
 from fencecheck.export.tla.promises import Promise, Promises_
 from fencecheck.export.tla.script import Script
 from fencecheck.export.tla.starts import beginning, written_by_starts
@@ -31,7 +31,7 @@ class WrittenModel:
     within: Tree
     begins: Tree
     promises: list[Promise] = field(default_factory=list)
-    held_back: list[WrittenEvent] = field(default_factory=list)
+    room: Tree = TRUE
 
     @property
     def variables(self) -> list[str]:
@@ -67,7 +67,7 @@ def write_model(system: System, names: Iterable[str] | None = None) -> WrittenMo
         for prop in system.family.declared.properties
         if prop.name in wanted
     ]
-    model.held_back = promising.held_back()
+    model.room = room(script)
     return model
 
 

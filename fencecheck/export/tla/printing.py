@@ -24,7 +24,10 @@ def module_text(model: WrittenModel, name: str, head: Sequence[str]) -> str:
     made = list(_made_of_functions(model, body))
     named = list(_named(model, [*made, *body]))
     upper = [*_state(model), *named]
-    helpers = helpers_text(model.script.helpers & _all_words([*upper, *made, *body]))
+    helpers = helpers_text(
+        model.script.helpers & _all_words([*upper, *made, *body]),
+        set(model.script.variable_names.values()),
+    )
     words = _all_words([*upper, *helpers, *made, *body])
     lines = [_title(name), *_head(head), "", f"EXTENDS {', '.join(_extended(words))}", ""]
     if "None" in words:
@@ -33,7 +36,16 @@ def module_text(model: WrittenModel, name: str, head: Sequence[str]) -> str:
     if helpers:
         lines += [*_section("Operators that the standard modules lack"), *helpers]
     lines += made + body
-    return "\n".join([*lines, "=" * _WIDTH, ""])
+    return "\n".join([*_spaced(lines), "=" * _WIDTH, ""])
+
+
+def _spaced(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines with one blank line where there are several."""
+    before = ""
+    for line in lines:
+        if line or before:
+            yield line
+        before = line
 
 
 def _title(name: str) -> str:
@@ -219,14 +231,17 @@ def _whole(model: WrittenModel) -> Iterator[str]:
         yield from comment(f"States in which it is false are not expanded: {names}.")
         yield from definition_lines("Within", model.within)
         yield ""
-    if model.held_back:
-        yield from comment("Something of the system would happen if a bound had room for it.")
-        tree = either(*(event.held_back() for event in model.held_back))
-        yield from _listed("HeldBack", tree)
+    if model.room != TRUE:
+        yield from comment(
+            "An event that would put in more than a bound has room for is held back: it does not "
+            "happen, though the system has not come to its end."
+        )
+        yield from _listed("Room", model.room)
         yield ""
     step = Infix("\\/", (Word("System"), Word("Interference")))
     within = [] if model.within == TRUE else [Word("Within")]
-    yield from definition_lines("Next", both(*within, step))
+    fits = [] if model.room == TRUE else [Word("Room'")]
+    yield from definition_lines("Next", both(*within, step, *fits))
     yield ""
     yield "Spec == Init /\\ [][Next]_vars"
     yield ""

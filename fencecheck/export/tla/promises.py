@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.export.tla.calls import Body
-from fencecheck.export.tla.events import WrittenEvent, current, over, primed, truth_of, written_out
+from fencecheck.export.tla.events import (
+    WrittenEvent,
+    current,
+    over,
+    primed,
+    room,
+    truth_of,
+    written_out,
+)
 from fencecheck.export.tla.trees import (
     FALSE,
     TRUE,
@@ -16,6 +24,7 @@ from fencecheck.export.tla.trees import (
     Listed,
     OfSteps,
     Prefix,
+    Primed,
     Tree,
     Word,
     both,
@@ -116,16 +125,10 @@ class Promises_:
         truth = self._of_state(prop)
         if truth == TRUE:
             return Promise(prop, name, holds=True)
-        goes_on = Prefix("ENABLED", Word("System"))
-        held = [] if not self.held_back() else [Word("HeldBack")]
-        found = either(goes_on, *held, truth)
+        found = either(Prefix("ENABLED", Word("System")), truth)
         if self.within != TRUE:
             found = Infix("=>", (Word("Within"), found))
         return Promise(prop, name, INVARIANT, found)
-
-    def held_back(self) -> list[WrittenEvent]:
-        """Return the system's events that a bound may hold back."""
-        return [e for e in self.events.values() if e.room != TRUE and not e.action.interference]
 
     def _transition(self, prop: Property, name: str) -> Promise:
         events = [self.events[n] for n in prop.events if n in self.events]
@@ -167,7 +170,7 @@ class Promises_:
         for event in self.events.values():
             if event.asserted != TRUE:
                 said = calling(f"{event.name}Asserts", *(Word(n) for n, _ in event.ranges))
-                possible = both(*event.guards, event.room_alone())
+                possible = both(*event.guards)
                 truth = said if possible == TRUE else Infix("=>", (possible, said))
                 found.append(over(event.ranges, truth, "\\A"))
         return both(*found)
@@ -248,7 +251,10 @@ def fairness(script: Any, event: WrittenEvent, system: Any) -> Tree:
             test, held = both(held.body, test), held.places
         inner[name] = Bound_("{", name, held, test)
     owed = "SF_vars" if action.fair == "strong" else "WF_vars"
-    return over(outer, calling(owed, over(list(inner.items()), event.called, "\\E")), "\\A")
+    happens = over(list(inner.items()), event.called, "\\E")
+    if room(script) != TRUE:
+        happens = both(happens, Primed(Word("Room")))
+    return over(outer, calling(owed, happens), "\\A")
 
 
 __all__ = ["INVARIANT", "PROPERTY", "TEMPORAL", "Listed", "Promise", "Promises_", "fairness", "letting"]

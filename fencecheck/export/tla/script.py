@@ -50,11 +50,11 @@ class Script:
         inner = domains_inside([*system.domains, *self._parameters()])
         self.records = {d.make: d for d in inner if isinstance(d, Record)}
         self.tagged = {d.make: d.unnarrowed for d in inner if isinstance(d, OneOf)}
-        self.tags = self._named_tags()
         self.events = {a.name: self.names.give(camel(a.name)) for a in system.actions}
         self.promised = {
             p.name: self.names.give(camel(p.name)) for p in system.family.declared.properties
         }
+        self.tags = self._named_tags()
         self.operators: dict[Any, Any] = {}
         self.named: dict[str, tuple[str, Tree]] = {}
         self.helpers: set[str] = set()
@@ -71,12 +71,14 @@ class Script:
             for tag in domain.tags:
                 places.setdefault(tag, []).append(domain)
         return {
-            (domain.make, tag): self.names.give(
-                camel(tag) if len(domains) == 1 else camel(f"{domain.name}_{tag}")
-            )
+            (domain.make, tag): self.names.give(self._tag_name(domain, tag, len(domains)))
             for tag, domains in places.items()
             for domain in domains
         }
+
+    def _tag_name(self, domain: Any, tag: str, domains: int) -> str:
+        alone = domains == 1 and camel(tag) not in self.names.taken
+        return camel(tag) if alone else camel(f"{domain.name}_{tag}")
 
     def helper(self, name: str, *arguments: Tree) -> Tree:
         """Return an operator of ours applied, which the module then defines."""
@@ -139,7 +141,7 @@ class Script:
             return self.bag_of(items)
         if isinstance(domain, Set) or isinstance(value, frozenset | set):
             return Listed("{", tuple(dict.fromkeys(items)))
-        if isinstance(value, range) and value.step == 1 and len(value) > 2:
+        if isinstance(value, range) and value.step == 1 and len(value) > 1:
             return Infix("..", (number(value.start), number(value.stop - 1)))
         return Listed("<<" if isinstance(value, tuple | list) else "{", tuple(items))
 

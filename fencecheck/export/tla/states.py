@@ -89,12 +89,21 @@ class View:
         name = str(path[0])
         if only_value(domain) is not NO_VALUE:
             return
+        if self._is_as_it_was(path, tree, domain):
+            return
         self.script.written.add(name)
         own: Path = (self.script.variable_names[name], *path[1:])
         uses_old = HERE in inside(tree)
         if not uses_old:
             self.pending = tuple((p, t) for p, t in self.pending if p[: len(own)] != own)
         self.pending = (*self.pending, (own, tree))
+
+    def _is_as_it_was(self, path: Path, tree: Tree, domain: Any) -> bool:
+        """Tell whether a variable that nothing changes is given the value that it has."""
+        if str(path[0]) not in self.script.constants:
+            return False
+        known = self._of_constant(path, domain)
+        return isinstance(known, Known) and bool(self.script.constant(known.value, domain) == tree)
 
     def at(self, path: Path, domain: Any) -> Any:
         """Return a place, or what is there where it is no container."""

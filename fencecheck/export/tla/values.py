@@ -100,8 +100,9 @@ def only_value(domain: Any) -> Any:
 
 
 def fields_of(record: Any) -> dict[str, Any]:
-    """Return the fields of a record that have more than one value."""
-    return {f: d for f, d in record.fields.items() if only_value(d) is NO_VALUE}
+    """Return the fields of a record that have more than one value, one field at least."""
+    kept = {f: d for f, d in record.fields.items() if only_value(d) is NO_VALUE}
+    return kept or dict(list(record.fields.items())[:1])
 
 
 def domains_inside(domains: Iterable[Any]) -> list[Any]:
