@@ -136,7 +136,12 @@ class Cluster:
     # -- one design -----------------------------------------------------------------------------
     def explorer(self, options: Options) -> Explorer:
         """Return what explores one design in all the processes together."""
-        return replace(options, elsewhere=None).explorer()
+        from fencecheck.cluster.search import ClusterExplorer
+
+        alone = replace(options, elsewhere=None).explorer()
+        return ClusterExplorer(
+            alone.engine, alone.resources, address=self.address, predicates=options.predicates
+        )
 
 
 def _key(question: Question) -> tuple[str | None, str | None]:
