@@ -10,7 +10,8 @@ import numpy.typing as npt
 from fencecheck.explore.compiled.storage.packing import FieldPlace, Packing, Words
 
 PARTS = 64  # parts of the states for each owner, dealt out by their sizes
-_VALUES = 16  # different hashes for each part that the fields chosen must have
+_FEWEST = 8  # parts with states for each owner, so that later levels are even too
+_EVEN = 1.1  # how many times the mean an owner may have
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _FOLD = np.uint64(32)
 
@@ -39,38 +40,43 @@ def dealt(packing: Packing, edges: tuple[Words, Words], states: Words, owners: i
     """Return how to deal ``states`` out: as few ``edges`` as possible lead to another owner.
 
     ``edges`` are rows of states and of a successor of each, a sample. Fields are taken in the
-    order in which edges change them, those that change least first, until they tell enough states
-    apart; parts go to whoever has fewest states so far, the largest first.
+    order in which edges change them, those that change least first, until what they tell apart
+    can be dealt evenly; parts go to whoever has fewest states so far, the largest first.
     """
-    masks, parts = _steady(packing, edges, states, owners * PARTS), owners * PARTS
+    masks, dealing = [0] * packing.words, None
+    for word, mask in _steadiest(packing, edges, states):
+        masks[word] |= mask
+        dealing, evenly = _by_sizes(tuple(masks), states, owners)
+        if evenly:
+            break
+    return dealing or _by_sizes(tuple(masks), states, owners)[0]
+
+
+def _by_sizes(masks: tuple[int, ...], states: Words, owners: int) -> tuple[Dealing, bool]:
+    """Return how the masked bits deal states out, and whether that is evenly."""
+    parts = owners * PARTS
     sizes = np.bincount(_hashes(states, masks, parts), minlength=parts)
     owner_of, load = np.zeros(parts, np.int64), [0] * owners
     for part in np.argsort(-sizes, kind="stable").tolist():
         least = min(range(owners), key=load.__getitem__)
         owner_of[part] = least
         load[least] += int(sizes[part]) + 1
-    return Dealing(masks, owner_of, owners)
+    many = np.count_nonzero(sizes) >= owners * _FEWEST
+    return Dealing(masks, owner_of, owners), many and max(load) * owners <= _EVEN * sum(load)
 
 
-def _steady(
-    packing: Packing, edges: tuple[Words, Words], states: Words, parts: int
-) -> tuple[int, ...]:
-    """Return the bits, by word, of the steadiest fields that tell enough states apart."""
-    changed = edges[0] ^ edges[1]
-    order = []
+def _steadiest(
+    packing: Packing, edges: tuple[Words, Words], states: Words
+) -> list[tuple[int, int]]:
+    """Return where the fields lie that differ among states, those that edges change least first."""
+    changed, order = edges[0] ^ edges[1], []
     for number, place in enumerate(packing.places):
         word, mask = _bits(packing, place)
-        values = len(np.unique(states[:, word] & np.uint64(mask)))
-        if values > 1:
+        column = states[:, word] & np.uint64(mask)
+        if (column != column[:1]).any():
             share = np.count_nonzero(changed[:, word] & np.uint64(mask)) / max(1, len(changed))
             order.append((share, number, word, mask))
-    masks = [0] * packing.words
-    for _, _, word, mask in sorted(order):
-        masks[word] |= mask
-        told = len(np.unique(_hashes(states, tuple(masks), 1 << 40)))
-        if told >= parts * _VALUES:
-            break
-    return tuple(masks)
+    return [(word, mask) for _, _, word, mask in sorted(order)]
 
 
 def _bits(packing: Packing, place: FieldPlace) -> tuple[int, int]:

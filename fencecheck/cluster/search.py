@@ -25,7 +25,7 @@ from fencecheck.cluster.owner import PIECE, LevelReport, OwnerTask
 from fencecheck.cluster.owners import OwnerLost, Owners, memory_of_owners
 from fencecheck.cluster.parcel import parcel_of
 from fencecheck.cluster.saved import SavedSearch, is_saved, rows_of
-from fencecheck.errors import ClusterError, InternalError
+from fencecheck.errors import ClusterError, InternalError, UsageError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.judging import LevelJudge, goes_wrong
 from fencecheck.explore.compiled.kernel.compile import compile_kernel
@@ -142,8 +142,14 @@ class _Driver:
         self.saved.load(self.search)
         files = self.saved.files
         self.dealing = self._dealt(rows_of(files, len(self.search.levels) - 2, self.width))
-        self._renumber(lambda level: self.dealing.of(rows_of(files, level, self.width)))
-        self._read()
+        try:
+            self._renumber(lambda level: self.dealing.of(rows_of(files, level, self.width)))
+            self._read()
+        except (OSError, ValueError) as error:
+            raise UsageError(
+                f"{self.saved.folder}: what is saved there cannot be read ({error}); name another "
+                "folder or remove it"
+            ) from None
 
     @property
     def width(self) -> int:
