@@ -61,7 +61,7 @@ def _by_sizes(masks: tuple[int, ...], states: Words, owners: int) -> tuple[Deali
         least = min(range(owners), key=load.__getitem__)
         owner_of[part] = least
         load[least] += int(sizes[part]) + 1
-    many = np.count_nonzero(sizes) >= owners * _FEWEST
+    many = bool(np.count_nonzero(sizes) >= owners * _FEWEST)
     return Dealing(masks, owner_of, owners), many and max(load) * owners <= _EVEN * sum(load)
 
 
