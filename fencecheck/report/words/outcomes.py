@@ -118,6 +118,8 @@ def search_words(search: Exploration) -> str:
         state = "complete"
     elif search.stopped_by == "interrupt":
         state = "cut by an interrupt"
+    elif search.stopped_by == "worker":
+        return "cut: the processes of the cluster that searched it died, time and again"
     elif not search.states and search.conduct is None:  # a search has one state at least
         return "cut by the limit on time (--timeout) while the model was still being compiled"
     elif search.stopped_by in LIMITS:
