@@ -35,7 +35,7 @@ class Predicates:
 
 
 class Elsewhere(Protocol):
-    """Other processes that check designs; the package ``cluster`` has them."""
+    """Other processes that check designs; tasks.py has those of a cluster."""
 
     def begin(
         self, family: Family, design: Design, question: Question, options: Options

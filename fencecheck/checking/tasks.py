@@ -1,4 +1,4 @@
-"""Many small searches in the processes of a cluster: designs to check, seeds to draw.
+"""Tasks: many small searches in the processes of a cluster, designs to check and seeds to draw.
 
 Each is a task of Ray's. Results come in the order in which they were asked for and are those of
 one process. A task whose worker dies is done again, a few times.
@@ -16,10 +16,10 @@ from typing import Any
 from fencecheck.checking.check import check_design, not_searched
 from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import VariantResult
-from fencecheck.cluster.connection import cluster_address, connected, refuse_without_ray
-from fencecheck.cluster.parcel import Parcel, parcel_of
 from fencecheck.errors import ClusterError, FencecheckError
 from fencecheck.explore import interrupt
+from fencecheck.explore.cluster.connection import cluster_address, connected, refuse_without_ray
+from fencecheck.explore.cluster.parcel import Parcel, parcel_of
 from fencecheck.explore.engine import EngineName, Explorer
 from fencecheck.explore.graph import Search
 from fencecheck.explore.random_runs import SeedOutcomes, seed_outcomes
@@ -136,12 +136,11 @@ class Cluster:
     # -- one design -----------------------------------------------------------------------------
     def explorer(self, options: Options) -> Explorer:
         """Return what explores one design in all the processes together."""
-        from fencecheck.cluster.search import ClusterExplorer
+        from fencecheck.explore.cluster.search import ClusterExplorer
 
         alone = replace(options, elsewhere=None).explorer()
-        return ClusterExplorer(
-            alone.engine, alone.resources, address=self.address, predicates=options.predicates
-        )
+        asked = options.predicates.reach, options.predicates.invariants
+        return ClusterExplorer(alone.engine, alone.resources, address=self.address, questions=asked)
 
 
 def _key(question: Question) -> tuple[str | None, str | None]:
