@@ -27,7 +27,7 @@ from fencecheck.model.system import System
 from tests.explore.cluster.in_process import InProcess
 from tests.explore.compiled.engines import told_in_any_order
 
-MODELS = Path(__file__).parents[1] / "models_for_tests"
+MODELS = Path(__file__).parents[2] / "models_for_tests"
 FIVE = {"steps": 2, "edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 0}
 SYSTEMS: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
     "pipelined": (
