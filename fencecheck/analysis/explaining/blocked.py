@@ -40,7 +40,7 @@ class Blocked:
 
     def __init__(self, known: Successors, order: RunOrder, found: Explained) -> None:
         self.known, self.order, self.found = known, order, found
-        self.fitting = Fitting(known.vocabulary.shapes)
+        self.fitting = Fitting(known.vocabulary.loose)
         self._next: dict[str, tuple[LoggedEvent, list[SearchNode]]] = {}
         for node in found.ends:
             for _, event in order.next_events(node.places):

@@ -163,7 +163,7 @@ class LogSearch:
 
     def __init__(self, known: Successors, order: RunOrder, most: int) -> None:
         self.known, self.order, self.most = known, order, most
-        self.fitting = Fitting(known.vocabulary.shapes)
+        self.fitting = Fitting(known.vocabulary.loose)
         self.pairs = 0
         self._count = itertools.count()
 

@@ -13,6 +13,7 @@ from typing import Any
 from fencecheck.checking.results import (
     Cell,
     ClaimResult,
+    Conduct,
     Finding,
     ModelFault,
     ReachAnswer,
@@ -122,6 +123,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
             "threads": search.threads,
             "seconds": search.seconds,
             "warnings": list(search.warnings),
+            **({} if search.conduct is None else {"conduct": _conduct(search.conduct)}),
         },
         "costs": variant.costs,
         "coverage": variant.coverage and _coverage(variant.coverage),
@@ -131,6 +133,21 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "questions": [_answer(answer) for answer in variant.answers],
         "error": variant.error and _fault(variant.error),
         **logs,
+    }
+
+
+def _conduct(conduct: Conduct) -> dict[str, Any]:
+    return {
+        "adapter": conduct.adapter,
+        "by": conduct.by,
+        "calls": conduct.calls,
+        "pairs": conduct.pairs,
+        "runs": conduct.runs,
+        "cover": conduct.cover,
+        "targets": conduct.targets,
+        "covered": conduct.covered,
+        "first_seed": conduct.first_seed,
+        "never_happened": list(conduct.never),
     }
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.model.domains import Bag, Domain, Set, Subset
 from fencecheck.model.system import State, System
 from fencecheck.runs.event import Event, ModelWentWrong, choices, execute
 from fencecheck.runs.logged.log import OPEN, LoggedEvent, Stand
@@ -36,10 +35,10 @@ class Occurrence:
 
 
 class Fitting:
-    """Compares what logs say with what can happen; ``shapes`` are the domains of what is seen."""
+    """Compares what logs say with what can happen; ``loose`` are values in any order."""
 
-    def __init__(self, shapes: Mapping[str, Domain]) -> None:
-        self._loose = {n for n, d in shapes.items() if isinstance(d, Bag | Set | Subset)}
+    def __init__(self, loose: frozenset[str]) -> None:
+        self._loose = loose
 
     def fit(
         self, seen: Occurrence, event: LoggedEvent, bound: Bound, skip: str = ""
@@ -124,7 +123,7 @@ def can_be(
 ) -> bool:
     """Tell whether a logged event can happen in a state; also given is the concrete one."""
     teller, (state, concrete) = Teller(system), states
-    fitting = Fitting(teller.shapes(system.initial))
+    fitting = Fitting(teller.unordered())
     try:
         for action, args in choices(system, state):
             shown = concrete_event(system, concrete, execute(system, state, action, args))

@@ -33,7 +33,7 @@ class Vocabulary:
         self.seen = [n for n, (_, _, v) in values.items() if not (v.ghost or v.budget)]
         self.kept = {n: ("a ghost" if v.ghost else "a budget") for n, (_, _, v) in values.items()}
         self.place = {n: system.place[v.name] for n, (_, _, v) in values.items()}
-        self.shapes = self.teller.shapes(system.initial)
+        self.loose = self.teller.unordered()
 
     def wrong_logging(self, logging: Logging, where: str) -> list[str]:
         """Return what is hidden that the model does not have."""

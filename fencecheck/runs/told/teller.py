@@ -11,7 +11,7 @@ from typing import Any
 
 from fencecheck.model.declare import Each, Lane, Variable
 from fencecheck.model.declaring.assertions import FailedAssertion
-from fencecheck.model.domains import Array, Domain, Record
+from fencecheck.model.domains import Array, Bag, Domain, Record, Set
 from fencecheck.model.ordinary import words
 from fencecheck.model.system import State, System
 from fencecheck.model.wording.fields import parameter_domains, state_fields
@@ -108,6 +108,18 @@ class Teller:
             told.update(self.value(place, value))
         return told
 
+    def pieces(self, state: State) -> Iterator[tuple[Piece, Variable]]:
+        """Yield every value that people read: (name, domain, raw value), and its variable."""
+        for variable, domain, value in zip(self.system.variables, self.domains, state, strict=True):
+            each = variable.owner in self.kinds
+            for piece in _flat(variable, domain, value, each):
+                yield piece, variable
+
+    def unordered(self) -> frozenset[str]:
+        """Return the names of values whose elements have no order, as people read them."""
+        pieces = self.pieces(self.system.initial)
+        return frozenset(name for (name, part, _), _ in pieces if isinstance(part, Bag | Set))
+
     def value(self, place: int, value: Any) -> dict[str, tuple[Any, Any, Variable]]:
         """Return what ``values`` tells of one value of variable number ``place``."""
         found = self._told.get((place, value))
@@ -117,16 +129,6 @@ class Teller:
             found = {name: (part.show(raw), raw, variable) for name, part, raw in pieces}
             self._told[place, value] = found
         return found
-
-    def shapes(self, state: State) -> dict[str, Domain]:
-        """Return the domain of every value that ``values`` tells, by its name."""
-        return {
-            name: part
-            for variable, domain, value in zip(
-                self.system.variables, self.domains, state, strict=True
-            )
-            for name, part, _ in _flat(variable, domain, value, variable.owner in self.kinds)
-        }
 
     def parts(self, place: int, value: Any, part: Portion) -> dict[str, Any]:
         """Return name -> shown for a part of variable number ``place``, each element of a whole.
