@@ -15,13 +15,15 @@ MODELS = Path(fencecheck.models.__file__).parent
 LAYERS = [
     ["errors", "version"],
     ["model"],
+    ["export"],
     ["runs"],
+    ["conform"],
     ["explore"],
     ["properties"],
     ["spec"],
     ["checking"],
     ["analysis"],
-    ["report"],
+    ["report", "cluster"],
     ["pytest_plugin", "cli", "interface"],
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

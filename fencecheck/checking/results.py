@@ -54,10 +54,33 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Conduct:
+    """How an implementation was driven through event orders of its model, and how far.
+
+    ``by`` says how the orders were chosen: lockstep, runs that cover what ``cover`` says, walks
+    from ``first_seed`` on, or one saved trace. ``pairs`` are states of both in lockstep, ``calls``
+    the events carried out. ``never`` names the events of the design, with their outcomes, that
+    never happened.
+    """
+
+    adapter: str
+    by: str
+    calls: int
+    pairs: int = 0
+    runs: int = 0
+    cover: str | None = None
+    targets: int = 0
+    covered: int = 0
+    first_seed: int | None = None
+    never: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Exploration:
     """The numbers of a search; ``warnings`` are what people should know that changes no verdict.
 
-    ``cut`` is how many states constraints of the model kept from being expanded.
+    ``cut`` is how many states constraints of the model kept from being expanded. With a
+    ``conduct`` the model was explored to drive an implementation through it.
     """
 
     states: int
@@ -71,6 +94,7 @@ class Exploration:
     warnings: tuple[str, ...] = ()
     initials: int = 1
     cut: int = 0
+    conduct: Conduct | None = None
 
 
 @dataclass(frozen=True)
@@ -254,7 +278,8 @@ class Gap:
     """Something that a result says nothing about, since it never came to it.
 
     ``kind`` is ``vacuous`` (a property), ``never enabled`` (a system event), ``never fired``
-    (interference with a budget) or ``no difference`` (a switch); ``variant`` is None for the last.
+    (interference with a budget), ``never happened`` (an event or outcome of an implementation) or
+    ``no difference`` (a switch); ``variant`` is None for the last.
     """
 
     kind: str
@@ -267,6 +292,9 @@ def gaps_of(result: Result) -> list[Gap]:
     gaps: list[Gap] = []
     for variant in result.variants:
         gaps += [Gap("vacuous", variant.name, f.name) for f in variant.findings if f.vacuous]
+        conduct = variant.exploration.conduct
+        if conduct is not None and variant.exploration.complete:
+            gaps += [Gap("never happened", variant.name, name) for name in conduct.never]
         coverage = variant.coverage
         if coverage is not None and coverage.complete:
             gaps += [Gap("never enabled", variant.name, e) for e in coverage.never_enabled]

@@ -8,7 +8,7 @@ goes wrong in a run does not keep the other specs from their verdicts. Exit code
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,6 +73,7 @@ def run_specs(
     options = asking.add(options, search) if asking else options
     run = compare_spec if comparing else check_spec
     left = list(specs)
+    _begin_elsewhere(left, options)
     times = len(left) == 1 and not quiet and sys.stderr.isatty()
     while left and not interrupt.heard():
         spec = left[0]
@@ -93,6 +94,17 @@ def run_specs(
     if left:
         put_note(f"not checked: {', '.join(spec.path or spec.family.name for spec in left)}")
     return outcomes
+
+
+def _begin_elsewhere(specs: Sequence[Spec], options: Options) -> None:
+    """Have all variants of several specs under way, where they are checked in other processes."""
+    from fencecheck.checking.check import begun
+
+    place = options.elsewhere
+    if place is not None and sum(len(spec.variants) for spec in specs) > 1:
+        for spec in specs:
+            for question, wait in begun(spec, options, alone=False):
+                place.keep(question, wait)
 
 
 def _outcome(

@@ -1,1 +1,1 @@
-"""A model written for other checkers: declarations go in, text comes out; nothing here runs one."""
+"""Models as text for other checkers: a system goes in, the text of a program comes out."""

@@ -27,10 +27,11 @@ from fencecheck.runs.event import (
 )
 from fencecheck.runs.refutation import misfit_of
 from fencecheck.runs.telling import tell
-from fencecheck.runs.told.concrete import concrete_event
+from fencecheck.runs.told.concrete import concrete_event, concrete_run
 from fencecheck.runs.told.differences import difference_of, unlike
+from fencecheck.runs.told.observed import differences_of
 from fencecheck.runs.told.teller import Teller
-from fencecheck.runs.trace import Origin, Trace, TracedEvent
+from fencecheck.runs.trace import Observed, Origin, Trace, TracedEvent
 
 _TRIES = 20_000  # events that are tried where a trace does not say which of several it tells of
 
@@ -254,6 +255,8 @@ def _executed(
 def _ending(system: System, events: list[Event], trace: Trace) -> str | None:
     """Return why the run does not end in the violation, or at the state, that it tells of."""
     told = trace.shows
+    if trace.observed is not None:
+        return _agreement(system, events, trace.observed)
     if told.predicate is not None and trace.verdict == "witness":
         holds = question(system.family, system.design, told.predicate).holds
         there = holds(system.view(end_of(system, events)))
@@ -267,3 +270,10 @@ def _ending(system: System, events: list[Event], trace: Trace) -> str | None:
     if prop is None:
         return f"the model has no property {told.name}{nearest(told.name, known)}"
     return misfit_of(system, events, trace.loop_start, prop)
+
+
+def _agreement(system: System, events: list[Event], observed: Observed) -> str | None:
+    """Return that an implementation did what the model does, None where it did not."""
+    concrete = concrete_run(system, events)
+    unlike = differences_of(Teller(system), events, concrete, observed)
+    return None if unlike else "what was observed of the implementation is what the model does"

@@ -135,6 +135,22 @@ class Violation:
 
 
 @dataclass(frozen=True)
+class Observed:
+    """What an implementation did in the last event of a run, seen through its adapter.
+
+    ``values`` is what could be seen of the state after it, by the variables' names; ``posts`` are
+    the messages it put in flight, None where nobody called it. ``failure`` says how the call did
+    not return.
+    """
+
+    adapter: str
+    outcome: Any = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    posts: int | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
 class Trace:
     """A run that stands on its own.
 
@@ -143,7 +159,8 @@ class Trace:
     by arrows or not at all. Where ``loop_start`` is set, the events after that many repeat for
     ever; if there are none, nothing more ever happens. ``onward`` is one way on from the end, for
     what a run breaks by what is out of reach from there; of it, the events after ``onward_loop``
-    repeat for ever. ``not_tried`` are the budgets that were zero.
+    repeat for ever. ``not_tried`` are the budgets that were zero. ``observed`` is what an
+    implementation did in place of what the last event does, where that is what the trace shows.
     """
 
     model: str
@@ -166,6 +183,7 @@ class Trace:
     onward: tuple[TracedEvent, ...] = ()
     onward_loop: int | None = None
     not_tried: tuple[str, ...] = ()
+    observed: Observed | None = None
 
     @property
     def all_events(self) -> tuple[TracedEvent, ...]:

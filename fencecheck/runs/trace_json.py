@@ -17,6 +17,7 @@ from fencecheck.model.files.texts import file_reference, named_file
 from fencecheck.runs.checked_json import CheckedObject
 from fencecheck.runs.trace import (
     Copied,
+    Observed,
     Origin,
     Reading,
     Sent,
@@ -59,6 +60,8 @@ def trace_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
         "loop_start": trace.loop_start,
         "continuation": _continuation(trace),
     }
+    if trace.observed is not None:
+        told["observed"] = _observed(trace.observed)
     return told if trace.found_by is None else {**told, "found_by": trace.found_by}
 
 
@@ -103,6 +106,16 @@ def _event(event: TracedEvent) -> dict[str, Any]:
     if event.exact is None:
         del told["exact"]
     return told
+
+
+def _observed(observed: Observed) -> dict[str, Any]:
+    return {
+        "adapter": observed.adapter,
+        "outcome": observed.outcome,
+        "posts": observed.posts,
+        "failure": observed.failure,
+        "values": dict(observed.values),
+    }
 
 
 def _continuation(trace: Trace) -> dict[str, Any] | None:
@@ -158,6 +171,7 @@ def read_trace(document: Any, place: str, folder: Path | None = None) -> Trace:
         ),
         found_by=told.text_or_none("found_by"),
         not_tried=tuple(told.texts("not_tried")) if "not_tried" in told.fields else (),
+        observed=_read_observed(told),
     )
     trace = _read_onward(told, trace)
     trace = replace(trace, silent=_read_silent(told, trace))
@@ -252,6 +266,20 @@ def _read_violation(told: CheckedObject) -> Violation | None:
             )
             for r in violation.objects("evidence", [])
         ),
+    )
+
+
+def _read_observed(told: CheckedObject) -> Observed | None:
+    if told.fields.get("observed") is None:
+        return None
+    observed = told.inner("observed")
+    posts = observed.fields.get("posts")
+    return Observed(
+        observed.text_or("adapter", ""),
+        observed.value("outcome", observed.fields.get("outcome")),
+        observed.inner("values", {}).values(),
+        None if posts is None else observed.number("posts", posts),
+        observed.text_or_none("failure"),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from fencecheck.checking.results import (
     Cell,
     ClaimResult,
+    Conduct,
     Finding,
     ModelFault,
     ReachAnswer,
@@ -120,6 +121,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
             "threads": search.threads,
             "seconds": search.seconds,
             "warnings": list(search.warnings),
+            **({} if search.conduct is None else {"conduct": _conduct(search.conduct)}),
         },
         "costs": variant.costs,
         "coverage": variant.coverage and _coverage(variant.coverage),
@@ -128,6 +130,21 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "properties": [finding_object(finding) for finding in variant.findings],
         "questions": [_answer(answer) for answer in variant.answers],
         "error": variant.error and _fault(variant.error),
+    }
+
+
+def _conduct(conduct: Conduct) -> dict[str, Any]:
+    return {
+        "adapter": conduct.adapter,
+        "by": conduct.by,
+        "calls": conduct.calls,
+        "pairs": conduct.pairs,
+        "runs": conduct.runs,
+        "cover": conduct.cover,
+        "targets": conduct.targets,
+        "covered": conduct.covered,
+        "first_seed": conduct.first_seed,
+        "never_happened": list(conduct.never),
     }
 
 

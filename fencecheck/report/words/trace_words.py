@@ -118,6 +118,8 @@ def headline(trace: Trace) -> str:
         outcome = f"{name} is reached in {_count(number)}"
     elif trace.verdict == "error":
         outcome = f"error in the model after {_count(number)}"
+    elif trace.observed is not None:
+        outcome = f"the implementation diverges in {_count(number)}"
     elif _lasts(trace):
         after = "a loop for ever" if trace.loops else "nothing more"
         outcome = f"{name} fails: {_count(number)}, then {after}"
@@ -168,6 +170,10 @@ def violation_heading(trace: Trace) -> str:
     """Return the heading of the verdict: the property and the event that broke it."""
     event = trace.violation.event if trace.violation else 0
     name, kind = trace.shows.name, trace.shows.kind
+    if trace.observed is not None:
+        return f"model and implementation differ {'after' if event else 'in'} " + (
+            f"event {event}" if event else "the initial state"
+        )
     if _lasts(trace) and trace.verdict != "error":
         missing = f"does not come about{' in the loop' if trace.loops else ''}"
         return f"{name} {OUTCOMES.get(kind, missing)}"

@@ -11,7 +11,7 @@ from typing import Any
 
 from fencecheck.model.declare import Each, Lane, Variable
 from fencecheck.model.declaring.assertions import FailedAssertion
-from fencecheck.model.domains import Array, Domain, Record
+from fencecheck.model.domains import Array, Bag, Domain, Record, Set
 from fencecheck.model.ordinary import words
 from fencecheck.model.system import State, System
 from fencecheck.model.wording.fields import parameter_domains, state_fields
@@ -102,12 +102,19 @@ class Teller:
 
     def values(self, state: State) -> dict[str, tuple[Any, Any, Variable]]:
         """Return every variable of a state as name -> (shown, raw, declaration)."""
-        told = {}
+        return {name: (part.show(raw), raw, v) for (name, part, raw), v in self.pieces(state)}
+
+    def pieces(self, state: State) -> Iterator[tuple[Piece, Variable]]:
+        """Yield every value that people read: (name, domain, raw value), and its variable."""
         for variable, domain, value in zip(self.system.variables, self.domains, state, strict=True):
             each = variable.owner in self.kinds
-            for name, part, raw in _flat(variable, domain, value, each):
-                told[name] = (part.show(raw), raw, variable)
-        return told
+            for piece in _flat(variable, domain, value, each):
+                yield piece, variable
+
+    def unordered(self) -> frozenset[str]:
+        """Return the names of values whose elements have no order, as people read them."""
+        pieces = self.pieces(self.system.initial)
+        return frozenset(name for (name, part, _), _ in pieces if isinstance(part, Bag | Set))
 
     def parts(self, place: int, value: Any, part: Portion) -> dict[str, Any]:
         """Return name -> shown for a part of variable number ``place``, each element of a whole.

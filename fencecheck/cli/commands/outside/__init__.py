@@ -1,0 +1,1 @@
+"""Commands that look outside: at implementations, at logs of real runs, at other checkers."""
