@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from fencecheck.explore.native.code import NativeCode
 
-CODE = NativeCode(__package__ + ".loops", ("slots", "intrinsics", "tables", "successors", "edges"))
+MODULES = ("slots", "intrinsics", "tables", "dominance", "successors", "edges")
+CODE = NativeCode(__package__ + ".loops", MODULES)
 load = CODE.load
 
 # -- tables -------------------------------------------------------------------------------------
@@ -33,6 +34,21 @@ reinsert = CODE.declare(
 move = CODE.declare(
     "i64 move(u64* old, i64* old_shape, i64 first, i64 last, u64* table, i64* shape, i64 onto, "
     "i64 shared)"
+)
+
+# -- tables under dominance -----------------------------------------------------------------------
+insert_needed = CODE.declare(
+    "i64 insert_needed(u64* source, i64 count, u64* log, i64* own, u64* table, i64* shape, "
+    "i64 shared)"
+)
+reinsert_needed = CODE.declare(
+    "i64 reinsert_needed(u64* log, i64 first, i64 count, u64* table, i64* shape, i64 shared)"
+)
+strike_covered = CODE.declare(
+    "i64 strike_covered(u64* log, i64 first, i64 count, u64* table, i64* shape, u8* struck)"
+)
+close_gaps = CODE.declare(
+    "i64 close_gaps(u64* log, i64 first, i64 count, u64* table, i64* shape, u8* struck)"
 )
 
 # -- searches -----------------------------------------------------------------------------------
@@ -64,5 +80,10 @@ index_states = CODE.declare(
 find_edges = CODE.declare(
     "i64 find_edges(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, u64* table, "
     "i64 size, i64 words, i64* starts, u32* targets, u16* labels, i64 edge_count, u32* marks, "
+    "i64 mark_words)"
+)
+find_needed_edges = CODE.declare(
+    "i64 find_needed_edges(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, u64* table, "
+    "i64* shape, i64* starts, u32* targets, u16* labels, i64 edge_count, u32* marks, "
     "i64 mark_words)"
 )

@@ -3,7 +3,9 @@
 FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3  # what a thread comes back for
 # shape: words and bits of a state, lines, bits of a remainder, states there is room for,
 # and 2**bits divided by the lines: how many to each, how many over
-WORDS, BITS, LINES, REST, ROOM, EACH, OVER = range(7)
+# SPENT is how many budgets make states superfluous; under dominance more stands behind it
+WORDS, BITS, LINES, REST, ROOM, EACH, OVER, SPENT = range(8)
+LEFT_BITS, BORDERS = REST, EACH  # under dominance: bits of what is left, where its budgets begin
 NEXT_CHUNK, RESERVED, STOP = range(3)  # common
 END, CHUNK_UNDER_WAY, TRANSITIONS, NOTED, CAME_BACK = range(5)  # own
 OUT, OFFSETS, SWITCHES, FLAGS, SEEN, SCRATCH, LABELS = range(7)  # addresses of a kernel's arrays

@@ -37,7 +37,7 @@ def table_shape(words: int, used: int, lines: int, load: float) -> npt.NDArray[n
     if words == 1 and rest > 58:
         raise InternalError(f"{used} bits leave {rest} beside {lines} lines")
     capacity = int(lines * LINE * load)
-    return np.array([words, bits, lines, rest, capacity, *divmod(1 << bits, lines)], np.int64)
+    return np.array([words, bits, lines, rest, capacity, *divmod(1 << bits, lines), 0], np.int64)
 
 
 class StateTable:
