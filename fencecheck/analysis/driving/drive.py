@@ -16,7 +16,7 @@ from fencecheck.analysis.driving.calling import AdapterError
 from fencecheck.analysis.driving.divergences import CONFORMS, Divergence, shrunk, told_divergence
 from fencecheck.analysis.driving.driven import Driven
 from fencecheck.analysis.driving.driver import SECONDS, Driver
-from fencecheck.analysis.driving.lockstep import Lockstep, why_not_saved
+from fencecheck.analysis.driving.lockstep import Lockstep, NotSaved, why_not_saved
 from fencecheck.analysis.driving.mistakes import mistakes_of
 from fencecheck.analysis.driving.survey import Clock, Survey, survey_states
 from fencecheck.analysis.driving.tours import Cover, Runs, Tour
@@ -216,7 +216,12 @@ def event_in_words(name: str, outcome: object) -> str:
 def _drive(spec: Spec, driving: Driving, manner: Manner, clock: Clock) -> Driven:
     driver, limits = driving.driver, manner.limits
     if driving.by == "lockstep":
-        return Lockstep(driver, limits.states, clock).search()
+        try:
+            return Lockstep(driver, limits.states, clock, manner.most).search()
+        except NotSaved:
+            if manner.by is not None:
+                raise
+            driving.by, driver.calls = "runs", 0
     if driving.by == "walks":
         seeds = range(manner.seed, manner.seed + manner.walks)
         return drive_seeds(driver, seeds, manner.length, clock, driving.origin)
