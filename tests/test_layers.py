@@ -15,6 +15,7 @@ MODELS = Path(fencecheck.models.__file__).parent
 LAYERS = [
     ["errors", "version"],
     ["model"],
+    ["export"],
     ["runs"],
     ["conform"],
     ["explore"],

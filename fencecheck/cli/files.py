@@ -19,7 +19,14 @@ from fencecheck.model.files.texts import file_reference, named_file
 from fencecheck.report.words.visible import visible
 
 MARK = b"fencecheck/diagram/1"
-MARKS = (MARK, b'"fencecheck/', b"fencecheck/markdown/", b"fencecheck/text/", b"fencecheck/page/")
+MARKS = (
+    MARK,
+    b"fencecheck/export/",
+    b'"fencecheck/',
+    b"fencecheck/markdown/",
+    b"fencecheck/text/",
+    b"fencecheck/page/",
+)
 STARTS = (b"spec,model,variant,kind,property,",)
 JUNIT = b'<testsuites name="fencecheck"'
 LOOKED_AT = 4096

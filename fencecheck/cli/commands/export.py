@@ -1,4 +1,4 @@
-"""``fencecheck export``: the state graph of a design for other tools."""
+"""``fencecheck export``: the state graph of a design, or its model, for other tools."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fencecheck.cli.commands.outside.model_files import LIMIT as MODEL_LIMIT
+from fencecheck.cli.commands.outside.model_files import write_models
 from fencecheck.cli.completion import complete_file
 from fencecheck.cli.options import (
     DEFAULT_OUT,
@@ -27,9 +29,19 @@ if TYPE_CHECKING:
     from fencecheck.spec.files import Spec, Variant
 
 FORMATS = ("dot", "graphml")
+LANGUAGES = ("murphi", "promela", "tla")
 STDOUT = "-"
 LIMIT = 2_000
 NEAR = 1  # events from a trace to the states shown around it
+
+
+@dataclass(frozen=True)
+class Written:
+    """What is written and where: a graph in a format, or a model; the fields are the options'."""
+
+    form: str
+    language: str | None
+    out: str
 
 
 @dataclass(frozen=True)
@@ -38,7 +50,7 @@ class GraphPart:
 
     around: str | None
     depth: int | None
-    limit: int
+    limit: int | None
 
 
 @click.command()
@@ -59,27 +71,44 @@ class GraphPart:
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
-    default=LIMIT,
-    show_default=True,
     metavar="N",
-    help="Refuse a graph of more states.",
+    help=f"Refuse a graph of more states ({LIMIT:,} without it); with --to, cut the search that "
+    f"says what must come out ({MODEL_LIMIT:,}).",
+)
+@click.option(
+    "--to",
+    "language",
+    type=click.Choice(LANGUAGES),
+    help="Write the model itself for another checker: a folder for each variant, or for the one "
+    "that is named, with a README.md that says how it is run and what must come out.",
 )
 @format_option(FORMATS, "dot", "DOT for Graphviz, or GraphML for graph editors.")
 @design_options
 @out_option("Where the file goes; - writes to stdout.", DEFAULT_OUT)
 @gathered("part", GraphPart)
+@gathered("written", Written)
 def export(
-    spec: str, variant: str | None, part: GraphPart, form: str, design: DesignSettings, out: str
+    spec: str, variant: str | None, part: GraphPart, design: DesignSettings, written: Written
 ) -> int:
-    """Export the state graph of a design.
+    """Export the state graph of a design, or models for other checkers.
 
     States are numbered in breadth-first order; an edge is an event. What breaks a property is
     marked, and so is the trace that the graph is around. The path of the file is printed.
+
+    With --to the model is written instead, for Rumur (murphi), SPIN (promela) or
+    TLC (tla).
 
     \b
     Exit code: 0  written
                2  wrong usage, an unreadable spec, more states than --limit
     """
+    if written.language is not None:
+        _check_whole(part, written)
+        loaded = design.load_one(spec)
+        variants = loaded.variants if variant is None else _chosen(loaded, variant, None)
+        write_models(loaded, variants, written.language, Path(written.out), part.limit)
+        return 0
+    form, out = written.form, written.out
     from fencecheck.analysis.state_graph import Extent, state_graph
     from fencecheck.cli.files import check_folder, slug, write
     from fencecheck.report.words.visible import visible
@@ -88,12 +117,12 @@ def export(
         check_folder(Path(out))
     loaded = design.load_one(spec)
     trace = None if part.around is None else _one_trace(part.around, design)
-    chosen = _chosen(loaded, variant, trace)
+    chosen = _chosen(loaded, variant, trace)[0]
     system, run = _system(loaded, chosen, trace)
     depth = NEAR if trace is not None and part.depth is None else part.depth
     properties = system.properties([*loaded.required, *loaded.reported])
     try:
-        graph = state_graph(system, properties, Extent(part.limit, depth), run)
+        graph = state_graph(system, properties, Extent(part.limit or LIMIT, depth), run)
     except UsageError as error:
         raise UsageError(f'{spec}: variant "{chosen.name}": {error}') from None
     content = visible(_content(graph, form, f"{loaded.title}: {chosen.name}")).encode()
@@ -103,6 +132,18 @@ def export(
     place = Path(out) / slug(Path(loaded.path or loaded.family.name).stem)
     put_text(str(write(place / f"{slug(chosen.name)}.states.{form}", content)))
     return 0
+
+
+def _check_whole(part: GraphPart, written: Written) -> None:
+    """Refuse what makes no sense for a model, and a folder that cannot be written."""
+    from fencecheck.cli.files import check_folder
+
+    for option, value in (("--around", part.around), ("--depth", part.depth)):
+        if value is not None:
+            raise UsageError(f"{option}: it is for graphs; a model is written whole with --to")
+    if written.out == STDOUT:
+        raise UsageError("--out -: a model is several files; name a folder")
+    check_folder(Path(written.out))
 
 
 def _content(graph: object, form: str, title: str) -> str:
@@ -120,8 +161,8 @@ def _one_trace(path: str, design: DesignSettings) -> Trace:
     return traces[0][1]
 
 
-def _chosen(spec: Spec, name: str | None, trace: Trace | None) -> Variant:
-    """Return the variant that is named, else the one of the trace, else the first."""
+def _chosen(spec: Spec, name: str | None, trace: Trace | None) -> list[Variant]:
+    """Return the variants that can be meant: by name, of the trace, or all; the first is taken."""
     known = [variant.name for variant in spec.variants]
     if name is not None and name not in known:
         raise UsageError(
@@ -129,7 +170,7 @@ def _chosen(spec: Spec, name: str | None, trace: Trace | None) -> Variant:
         )
     chosen = spec.variants if name is None else [spec.variants[known.index(name)]]
     if trace is None:
-        return chosen[0]
+        return chosen
     design = spec.family.design(trace.mechanisms, trace.bounds)
     alike = (design.mechanisms, design.bounds)
     found = [v for v in chosen if (v.design.mechanisms, v.design.bounds) == alike]
@@ -138,7 +179,7 @@ def _chosen(spec: Spec, name: str | None, trace: Trace | None) -> Variant:
             f"--around: the trace's design or bounds are not those of "
             f"{', '.join(variant.name for variant in chosen)}; see --variant, --set and --bound"
         )
-    return found[0]
+    return found
 
 
 def _system(spec: Spec, variant: Variant, trace: Trace | None) -> tuple[System, list[Event]]:

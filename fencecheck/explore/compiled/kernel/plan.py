@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 from fencecheck.model.declare import Action
 from fencecheck.model.lower.dag import Dag, Node
-from fencecheck.model.lower.lowered import Case, Form, Lowered
+from fencecheck.model.lower.declared.asked import OnEvent, error_at_end, error_in_state
+from fencecheck.model.lower.lowered import Case, Lowered
 from fencecheck.model.property import Property
 
 Marks = list[tuple[int, int, Node]]
@@ -183,30 +184,6 @@ def plan_kernel(
             _mark(made.seen, plan.held[case.action, bound], node)
         plan.cases.append(made)
     return plan
-
-
-def error_in_state(dag: Dag, prop: Property, form: Form) -> Node:
-    """Return where a state itself makes what is asked of every state go wrong."""
-    error = form.error if prop.of_states or prop.temporal else dag.false
-    return dag.either(error, form.trigger_error) if prop.triggered_by_states else error
-
-
-def error_at_end(dag: Dag, form: Form) -> Node:
-    """Return where what is asked of a state that no system event leaves goes wrong."""
-    return dag.either(form.error, form.trigger_error)
-
-
-class OnEvent:
-    """What is asked of one event for a property: nodes over the states before and after."""
-
-    def __init__(self, dag: Dag, prop: Property, form: Form, event: str) -> None:
-        spoken_of, triggering = prop.speaks_of(event), prop.triggered_on(event)
-        self.any = spoken_of or triggering
-        self.broken = dag.negate(form.holds) if spoken_of else dag.false
-        self.seen = form.trigger if triggering else dag.false
-        self.error = form.error if spoken_of else dag.false
-        if triggering:
-            self.error = dag.either(self.error, form.trigger_error)
 
 
 def plan_edges(

@@ -15,13 +15,11 @@ from fencecheck.explore.compiled.kernel.plan import (
     STATE_ERROR,
     CasePlan,
     KernelPlan,
-    OnEvent,
     Substitution,
-    error_at_end,
-    error_in_state,
 )
 from fencecheck.model.declare import Action
 from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.declared.asked import OnEvent, error_at_end, error_in_state
 from fencecheck.model.lower.lowered import Case, Lowered
 from fencecheck.model.property import Property
 
