@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_args
 
-from fencecheck.analysis.driving.drive import By, Manner, drive_spec, is_saved, survey_of
+from fencecheck.analysis.driving.drive import By, Manner, drive_spec, can_be_saved, survey_of
 from fencecheck.analysis.driving.survey import Survey
 from fencecheck.analysis.driving.tours import COVERS, Cover, tour_of
 from fencecheck.checking.results import Result
@@ -168,7 +168,7 @@ class Subject:
     def _manners(self, spec: Spec, variant: Variant) -> Iterator[tuple[str, Manner]]:
         base = Manner(self.by, self.cover, seed=self.seed, known=self.surveys)
         if self.by != "walks":
-            by = self.by or ("lockstep" if is_saved(spec, variant, self.named) else "runs")
+            by = self.by or ("lockstep" if can_be_saved(spec, variant, self.named) else "runs")
             if by == "lockstep":
                 yield "lockstep", replace(base, by="lockstep")
             else:

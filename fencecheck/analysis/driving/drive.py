@@ -119,7 +119,7 @@ def survey_of(spec: Spec, variant: Variant, limits: Limits) -> Survey:
     )
 
 
-def is_saved(spec: Spec, variant: Variant, adapter: tuple[str, type[Adapter]]) -> bool:
+def can_be_saved(spec: Spec, variant: Variant, adapter: tuple[str, type[Adapter]]) -> bool:
     """Tell whether a fresh adapter for a design can be saved."""
     driver = Driver(System(spec.family, variant.design, asked=[]), adapter[1], adapter[0])
     try:
