@@ -5,8 +5,8 @@
     result = fc.check("specs/tour.toml")
     result["no fence"]["at_most_once"].trace.draw("twice.svg")
 
-``check``, ``compare`` and ``explain`` do what the commands of that name do; ``load`` reads a
-model or a spec. Importing this loads nothing heavy.
+``check``, ``compare``, ``explain`` and ``conform`` do what the commands of that name do; ``load``
+reads a model or a spec. Importing this loads nothing heavy.
 """
 
 from __future__ import annotations
@@ -45,12 +45,15 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "conform",
     "explain",
     "load",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "conform":  # a module that can be called
+        return importlib.import_module("fencecheck.conform")
     if name in _PLACES:
         return getattr(importlib.import_module(f"fencecheck.{_PLACES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
