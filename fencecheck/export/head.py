@@ -28,10 +28,10 @@ class Answers:
     transitions: int | None = None
     depth: int | None = None
     starts: int = 1
-    concrete: int | None = None
     holds: tuple[str, ...] = ()
     lengths: dict[str, int | None] = field(default_factory=dict)
     fault: str = ""
+    concrete: int | None = None
 
 
 @dataclass(frozen=True)

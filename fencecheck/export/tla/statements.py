@@ -399,13 +399,13 @@ class Statements(Changing):
         ]
         if exits:
             carried += [" left", " given"]
+        if self.state is not None:
+            self.state.settle()
         changes = self._turn(node, live, carried, state=False)[1]
         tree, _, domains = self._turn(node, live, carried, state=changes)
         parts = (["state"] if changes else []) + carried
         if not parts:
             return
-        if self.state is not None:
-            self.state.settle()
         values = {n: self.tree(self.frame.locals[n]) for n in carried}
         if changes and self.state is not None:
             values["state"] = self.state.whole
@@ -447,8 +447,6 @@ class Statements(Changing):
             domain = getattr(old, "domain", None) or self._domain_of_constant(old)
             tree = Word(so_far) if single else Dotted(Word(so_far), name.strip())
             self.frame.locals[name] = Term(tree, domain)
-        if self.state is not None:
-            self.state.settle()
         if state and self.state is not None:
             self.state.set_base(Word(so_far) if single else Dotted(Word(so_far), "state"))
         base = self.state.whole if self.state is not None else None
