@@ -63,7 +63,13 @@ def changes(model: WrittenModel) -> dict[str, str]:
         after, _ = system.steps[number](system.initial)
         values = dict(zip(system.names, after, strict=True))
         parts = [
-            Infix("=", (Word(f"{script.variable_names[n]}'"), script.constant(values[n], script.domains[n])))
+            Infix(
+                "=",
+                (
+                    Word(f"{script.variable_names[n]}'"),
+                    script.constant(values[n], script.domains[n]),
+                ),
+            )
             for n in model.variables
         ]
         name = f"Leads{number}"

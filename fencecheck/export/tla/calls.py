@@ -126,9 +126,7 @@ class Body(Statements):
         named = {str(k.arg): self.expression(k.value) for k in node.keywords}
         return self.call(function, args, named, node)
 
-    def call(
-        self, function: Any, args: Sequence[Any], named: dict[str, Any], node: ast.AST
-    ) -> Any:
+    def call(self, function: Any, args: Sequence[Any], named: dict[str, Any], node: ast.AST) -> Any:
         """Return what a function of the subset gives, and change the state as it does."""
         if not isinstance(function, types.MethodType):
             function = inspect.unwrap(function)
@@ -137,9 +135,7 @@ class Body(Statements):
         if any(isinstance(v, Place) for v in given.values()):
             if _changes_a_parameter(source):
                 return self.inlined(function, source, given)
-            given = {
-                n: v.view.load(v) if isinstance(v, Place) else v for n, v in given.items()
-            }
+            given = {n: v.view.load(v) if isinstance(v, Place) else v for n, v in given.items()}
         if any(isinstance(v, Several) for v in given.values()):
             return self.inlined(function, source, given)
         operator = self._operator(function, source, given)

@@ -260,8 +260,10 @@ def _fits(script: Any, held: Tree, domain: Any) -> Tree:
         name = script.names.free("i", ())
         inner = _fits(script, At(held, Word(name)), domain.element)
         return Bound_("\\A", name, script.places(domain), inner)
-    many = "Len" if isinstance(domain, Seq) else (
-        "BagCardinality" if isinstance(domain, Bag) else "Cardinality"
+    many = (
+        "Len"
+        if isinstance(domain, Seq)
+        else ("BagCardinality" if isinstance(domain, Bag) else "Cardinality")
     )
     return Infix("<=", (calling(many, held), number(domain.capacity)))
 

@@ -154,7 +154,12 @@ class Expressions:
         if isinstance(value, Part | types.ModuleType | OneOf):
             return Known(getattr(value, name))
         kind = self.script.records.get(type(value))
-        return Known(getattr(value, name), kind and kind.fields[name])
+        if kind is not None:
+            return Known(getattr(value, name), kind.fields[name])
+        tagged = self.script.tagged[type(value)]
+        if name == "tag" or value[0] == name:
+            return Known(getattr(value, name), tagged.tags.get(name))
+        return Term(dotted(self.tree(base), name), tagged.tags[name])  # it goes wrong there
 
     def _part(self, tree: Tree, domain: Any) -> Any:
         value = only_value(domain)
@@ -244,7 +249,9 @@ class Expressions:
         trees = self.tree(left), self.tree(right)
         if known is not None and known > 1:
             return Term(Infix("\\div" if kind is ast.FloorDiv else "%", trees), INT)
-        return Term(self.script.helper("FloorDiv" if kind is ast.FloorDiv else "Modulo", *trees), INT)
+        return Term(
+            self.script.helper("FloorDiv" if kind is ast.FloorDiv else "Modulo", *trees), INT
+        )
 
     def _counted(self, left: Any, total: Any) -> Any:
         """Return a sum; in an effect, what is added to a count leaves it where it ends."""

@@ -34,7 +34,7 @@ _BINDING = {
     "=": 5, "#": 5, "<": 5, ">": 5, "<=": 5, ">=": 5,
     "\\in": 5, "\\notin": 5, "\\subseteq": 5, "@@": 6, ":>": 7,
     "\\union": 8, "\\intersect": 8, "\\": 8, "..": 9,
-    "+": 10, "(+)": 10, "-": 10, "(-)": 10, "%": 12, "*": 13, "\\div": 13, "\\X": 13,
+    "+": 10, "(+)": 10, "-": 10, "(-)": 10, "%": 10, "*": 13, "\\div": 13, "\\X": 13,
 }  # fmt: skip
 _CLOSING = {"[": "]", "<<": ">>"}
 _OPEN, _ARGUMENT, _OPERAND, _CLOSED = 0, 0, 4, 20
@@ -219,11 +219,15 @@ def _laid_open(tree: Tree, room: int) -> list[str]:
                 found += answer
             if isinstance(other, If):
                 below = _laid_open(other, room - 5)
-                return [*found, *_hung("ELSE ", below)] if not _chains(other, room) else [
-                    *found,
-                    "ELSE " + _laid_open(other, room)[0],
-                    *_laid_open(other, room)[1:],
-                ]
+                return (
+                    [*found, *_hung("ELSE ", below)]
+                    if not _chains(other, room)
+                    else [
+                        *found,
+                        "ELSE " + _laid_open(other, room)[0],
+                        *_laid_open(other, room)[1:],
+                    ]
+                )
             return found + _hung("ELSE ", _laid(other, room - 5, _OPEN))
         case Let(names, body):
             found = []
@@ -262,7 +266,7 @@ def _laid_in_brackets(tree: Tree, room: int) -> list[str]:
             return _hung(opening, lines, f"{_CLOSING[opening]}_vars")
         case Applied(operator, arguments):
             return _entries(f"{operator}(", [("", a) for a in arguments], ")", room)
-        case Listed(opening, items):
+        case Listed(opening, items) if items:
             closing = "}" if opening == "{" else ">>"
             return _filled(opening, items, closing, room)
         case Fields(entries):

@@ -32,7 +32,7 @@ from fencecheck.export.tla.trees import (
     words_in,
 )
 from fencecheck.export.tla.values import INT, TRUTH, Known, Place, Several, Term
-from fencecheck.model.domains import Array, Bag, Index, Maybe, OneOf, Record, Seq, Set
+from fencecheck.model.domains import Array, Bag, Index, Maybe, OneOf, Record, Seq, Set, Subset
 
 _FEW = 4  # known values for which a loop is written out
 
@@ -80,7 +80,7 @@ class Loops(Expressions):
         if isinstance(domain, Bag) and not isinstance(domain, Seq):
             places = calling("BagToSet", tree)
             return Ranging(places, lambda name: Term(Word(name), element), bag=tree)
-        if isinstance(domain, Set):
+        if isinstance(domain, Set | Subset):
             return Ranging(tree, lambda name: Term(Word(name), element))
         if not isinstance(domain, Array | Seq):
             self.fail(node, "what it runs over is no container here")
@@ -190,8 +190,9 @@ class Loops(Expressions):
         ranging = self.ranging(self.expression(loop.iter), loop.iter, each=True)
         if ranging.single is not None:
             return self._added([self._one(node, level, v, count=count) for v in ranging.single])
-        with self.variable_for(loop.target.id) as name, self.named(
-            loop.target, ranging.value(name)
+        with (
+            self.variable_for(loop.target.id) as name,
+            self.named(loop.target, ranging.value(name)),
         ):
             test = both(*map(self.truth, loop.ifs))
             value = Known(0) if test == FALSE else self.total(node, level + 1, count=count)
@@ -285,8 +286,10 @@ class Loops(Expressions):
         if isinstance(loaded, Several) and not loaded.is_set:
             return Known(len(loaded.items))
         tree = self.tree(loaded)
-        name = "Len" if isinstance(domain, Seq) else (
-            "BagCardinality" if isinstance(domain, Bag) else "Cardinality"
+        name = (
+            "Len"
+            if isinstance(domain, Seq)
+            else ("BagCardinality" if isinstance(domain, Bag) else "Cardinality")
         )
         return Term(calling(name, tree), INT)
 
@@ -315,8 +318,9 @@ class Loops(Expressions):
         ranging = self.ranging(self.expression(loop.iter), loop.iter)
         if ranging.single is not None:
             return self._union([self._members_of(node, level, v) for v in ranging.single])
-        with self.variable_for(loop.target.id) as name, self.named(
-            loop.target, ranging.value(name)
+        with (
+            self.variable_for(loop.target.id) as name,
+            self.named(loop.target, ranging.value(name)),
         ):
             test = both(*map(self.truth, loop.ifs))
             if test == FALSE:
@@ -366,7 +370,11 @@ class Loops(Expressions):
         saved = dict(self.frame.locals)
         for loop in node.generators:
             ranging = self.ranging(self.expression(loop.iter), loop.iter)
-            value = ranging.value("x") if ranging.single is None else next(iter(ranging.single), 0)
+            value = (
+                ranging.value("x")
+                if ranging.single is None
+                else next(iter(ranging.single), Known(0))
+            )
             self.frame.locals[loop.target.id] = value
         yield
         self.frame.locals = saved
@@ -383,8 +391,9 @@ class Loops(Expressions):
             if not kept:
                 return Word("EmptyBag")
             return kept[0] if len(kept) == 1 else Infix("(+)", tuple(kept))
-        with self.variable_for(loop.target.id) as name, self.named(
-            loop.target, ranging.value(name)
+        with (
+            self.variable_for(loop.target.id) as name,
+            self.named(loop.target, ranging.value(name)),
         ):
             test = both(*map(self.truth, loop.ifs))
             element = self.tree(self.expression(node.elt))
@@ -419,8 +428,9 @@ class Loops(Expressions):
         over = self.expression(loop.iter)
         if isinstance(over, Known) and isinstance(over.value, range) and not loop.ifs:
             if over.value.start == 0 and len(over.value) > 1:
-                with self.variable_for(loop.target.id) as name, self.named(
-                    loop.target, Term(Word(name), INT)
+                with (
+                    self.variable_for(loop.target.id) as name,
+                    self.named(loop.target, Term(Word(name), INT)),
                 ):
                     value = self.expression(argument.elt)
                 row = Array(Index(len(over.value)), getattr(value, "domain", None) or INT)
@@ -507,8 +517,10 @@ class Loops(Expressions):
         found = number(0)
         for rank in reversed(range(getattr(domain, "count", 0))):
             value = self.script.constant(domain.value(rank), domain)
-            found = number(rank) if rank == domain.count - 1 else self._if(
-                Infix("=", (tree, value)), number(rank), found
+            found = (
+                number(rank)
+                if rank == domain.count - 1
+                else self._if(Infix("=", (tree, value)), number(rank), found)
             )
         return found
 

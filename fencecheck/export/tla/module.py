@@ -55,17 +55,13 @@ def write_model(system: System, names: Iterable[str] | None = None) -> WrittenMo
             break
         constants = {n: v for n, v in constants.items() if n not in taken_back}
     possible = [event for event in events if event is not None]
-    impossible = [
-        a.name for a, event in zip(system.actions, events, strict=True) if event is None
-    ]
+    impossible = [a.name for a, event in zip(system.actions, events, strict=True) if event is None]
     within = _within(script)
     model = WrittenModel(system, script, possible, impossible, within, beginning(script))
     promising = Promises_(script, possible, within)
     wanted = set(system.family.properties) if names is None else set(names)
     model.promises = [
-        promising.promise(prop)
-        for prop in system.family.declared.properties
-        if prop.name in wanted
+        promising.promise(prop) for prop in system.family.declared.properties if prop.name in wanted
     ]
     model.room = room(script)
     return model

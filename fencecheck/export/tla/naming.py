@@ -54,8 +54,10 @@ class Identifiers:
         count = 1
         while name in self.taken or name in inner:
             count += 1
-            name = f"{wanted.rstrip('0123456789')}{count}" if wanted[-1:].isdigit() else (
-                f"{wanted}{count}"
+            name = (
+                f"{wanted.rstrip('0123456789')}{count}"
+                if wanted[-1:].isdigit()
+                else (f"{wanted}{count}")
             )
         return name
 

@@ -11,7 +11,17 @@ from fencecheck.export.tla.layout import definition_lines
 from fencecheck.export.tla.module import WrittenModel
 from fencecheck.export.tla.naming import ascii_line, comment
 from fencecheck.export.tla.promises import TEMPORAL, Promise, fairness
-from fencecheck.export.tla.trees import TRUE, Applied, Infix, Tree, Word, both, either, inside, words_in
+from fencecheck.export.tla.trees import (
+    TRUE,
+    Applied,
+    Infix,
+    Tree,
+    Word,
+    both,
+    either,
+    inside,
+    words_in,
+)
 from fencecheck.export.tla.typing_ import membership
 
 _WIDTH = 100
@@ -104,12 +114,19 @@ def _state(model: WrittenModel) -> list[str]:
     listed = Listed("<<", tuple(map(Word, names)))
     head = "vars == "
     flat = f"{head}<<{', '.join(names)}>>"
-    lines = [flat] if len(flat) <= _WIDTH else [
-        "vars ==", *("  " + line for line in _filled("<<", listed.items, ">>", _WIDTH - 2))
-    ]
+    lines = (
+        [flat]
+        if len(flat) <= _WIDTH
+        else ["vars ==", *("  " + line for line in _filled("<<", listed.items, ">>", _WIDTH - 2))]
+    )
     whole = Fields(tuple((n, Word(n)) for n in names))
     become = Infix("/\\", tuple(Infix("=", (Word(f"{n}'"), Word(f"t.{n}"))) for n in names))
-    found = ["", *lines, "", *comment("The state as a record, and a step that makes it another one.")]
+    found = [
+        "",
+        *lines,
+        "",
+        *comment("The state as a record, and a step that makes it another one."),
+    ]
     found += definition_lines("S", whole)
     found += _listed("Become(t)", become)
     if len(model.system.initials) > 1:

@@ -257,4 +257,13 @@ def fairness(script: Any, event: WrittenEvent, system: Any) -> Tree:
     return over(outer, calling(owed, happens), "\\A")
 
 
-__all__ = ["INVARIANT", "PROPERTY", "TEMPORAL", "Listed", "Promise", "Promises_", "fairness", "letting"]
+__all__ = [
+    "INVARIANT",
+    "PROPERTY",
+    "TEMPORAL",
+    "Listed",
+    "Promise",
+    "Promises_",
+    "fairness",
+    "letting",
+]

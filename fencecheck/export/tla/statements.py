@@ -33,7 +33,7 @@ from fencecheck.export.tla.trees import (
 from fencecheck.export.tla.values import INT, Known, Place, Several, Term
 from fencecheck.model.domains import Array, Bag, Seq
 
-_UNROLLED, _UNROLLED_WITH_EXIT = 3, 12
+_UNROLLED, _UNROLLED_WITH_EXIT, _MOST_UNROLLED = 3, 12, 100
 _EXITS = (ast.Return, ast.Break, ast.Continue, ast.Assert)
 
 
@@ -148,7 +148,10 @@ class Statements(Changing):
         )
 
     def _leaving_for(self, node: ast.For, rest: Sequence[ast.stmt], then: Then) -> Tree:
-        items = self.items(node, _UNROLLED_WITH_EXIT)
+        asserts = any(isinstance(part, ast.Assert) for part in ast.walk(node))
+        items = self.items(node, _MOST_UNROLLED if asserts else _UNROLLED_WITH_EXIT)
+        if items is None and asserts:
+            self.fail(node, "an assertion in such a loop has no counterpart; assert behind it")
         if items is None:
             return self._folded_and_left(node, rest, then)
 
@@ -314,8 +317,10 @@ class Statements(Changing):
             if changed:
                 whole, pending, _ = side[1]
                 values["state"] = Except(whole, pending) if pending else whole
-            whole_tree = values[parts[0]] if len(parts) == 1 else Fields(
-                tuple((part, values[part]) for part in parts)
+            whole_tree = (
+                values[parts[0]]
+                if len(parts) == 1
+                else Fields(tuple((part, values[part]) for part in parts))
             )
             trees.append(letting(lets, whole_tree))
         self.used |= {n for n in used if not n.startswith("s")}
@@ -410,8 +415,10 @@ class Statements(Changing):
         if changes and self.state is not None:
             values["state"] = self.state.whole
         names = [p.strip() for p in parts]
-        start = values[parts[0]] if len(parts) == 1 else Fields(
-            tuple((n, values[p]) for n, p in zip(names, parts, strict=True))
+        start = (
+            values[parts[0]]
+            if len(parts) == 1
+            else Fields(tuple((n, values[p]) for n, p in zip(names, parts, strict=True)))
         )
         call = self._folding_call(node, tree, start)
         self._take_carried(call, parts, domains)
@@ -474,7 +481,11 @@ class Statements(Changing):
         )
         test = self.tree(self.frame.locals[" left"]) if " left" in carried else FALSE
         skip = Ending(base, locals={n: self.frame.locals[n] for n in carried})
-        tree = self.scoped(lambda: self._either_path(negated(test), lambda: self.run(node.body, inner), lambda: skip))
+        tree = self.scoped(
+            lambda: self._either_path(
+                negated(test), lambda: self.run(node.body, inner), lambda: skip
+            )
+        )
         from fencecheck.export.tla.endings import endings
 
         changed = any(e.changed for e in endings(tree))
@@ -503,8 +514,10 @@ class Statements(Changing):
         if isinstance(loaded, Known) and isinstance(loaded.value, range) and loaded.value.step == 1:
             low, high = number(loaded.value.start), number(loaded.value.stop - 1)
             return self.script.helper("FoldRange", name, start, low, high)
-        if isinstance(loaded, Term) and isinstance(loaded.tree, Infix) and (
-            loaded.tree.operator == ".."
+        if (
+            isinstance(loaded, Term)
+            and isinstance(loaded.tree, Infix)
+            and (loaded.tree.operator == "..")
         ):
             return self.script.helper("FoldRange", name, start, *loaded.tree.operands)
         return self.script.helper("FoldSeq", name, start, self._sequence(loaded, domain))
@@ -513,18 +526,25 @@ class Statements(Changing):
         """Return what a loop goes over as a sequence."""
         if isinstance(loaded, Known) and not isinstance(domain, Bag) or isinstance(domain, Seq):
             if isinstance(loaded, Known):
-                return Listed("<<", tuple(
-                    self.script.constant(v, getattr(domain, "element", None))
-                    for v in loaded.value
-                ))
+                return Listed(
+                    "<<",
+                    tuple(
+                        self.script.constant(v, getattr(domain, "element", None))
+                        for v in loaded.value
+                    ),
+                )
             return self.tree(loaded)
         if isinstance(domain, Array):
             keys = getattr(domain.index, "names", range(domain.length))
-            return Listed("<<", tuple(self.tree(self.element(loaded, Known(k), None)) for k in keys))  # type: ignore[arg-type]
+            return Listed(
+                "<<", tuple(self.tree(self.element(loaded, Known(k), None)) for k in keys)
+            )  # type: ignore[arg-type]
         return self.in_order(loaded)
 
 
-def _with_live(body: Sequence[ast.stmt], live: frozenset[str]) -> list[tuple[ast.stmt, frozenset[str]]]:
+def _with_live(
+    body: Sequence[ast.stmt], live: frozenset[str]
+) -> list[tuple[ast.stmt, frozenset[str]]]:
     """Return statements with the names that are read after each."""
     return [(s, live | _names_read(body[n + 1 :])) for n, s in enumerate(body)]
 

@@ -76,7 +76,7 @@ class View:
             known = _position(own, step)
             values = [v for row in values for v in (row if known is None else [row_at(row, known)])]
             tree, own = At(tree, step), own.element
-        if all(value == values[0] for value in values):
+        if values and all(value == values[0] for value in values):
             return Known(values[0], domain)
         return Term(tree, domain)
 
