@@ -20,8 +20,8 @@ class Answers:
     """What our search says of a design; None where it was cut before an answer.
 
     ``lengths`` has the properties that break, each with how many events a shortest run has.
-    ``concrete`` counts states where none stands for others: what a search finds that takes none for
-    another. ``starts`` is how many states there are to begin in; ``fault`` says how the model goes wrong.
+    ``starts`` is how many states there are to begin in; ``fault`` says how the model goes wrong.
+    ``concrete`` is how many states there are where none stands for others.
     """
 
     states: int | None = None

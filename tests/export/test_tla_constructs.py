@@ -10,8 +10,9 @@ from pathlib import Path
 from fencecheck.export.tla.files import configuration
 from fencecheck.export.tla.module import WrittenModel, write_model
 from fencecheck.export.tla.printing import module_text
-from fencecheck.export.tla.trees import Infix, Listed, Word, both
-from fencecheck.export.tla.layout import definition_lines
+from fencecheck.export.tla.syntax.building import both
+from fencecheck.export.tla.syntax.layout import definition_lines
+from fencecheck.export.tla.syntax.trees import Infix, Listed, Word
 from tests.documents.blocks import NEW_LINE, ROOT, TABLE, cells, folder_for, read
 from tests.documents.examples import system_with
 from tests.export.tlc import needs_tlc, run_tlc, write_files
@@ -21,7 +22,7 @@ BASE = "everything.py"
 
 
 def rows(kind: str) -> list[tuple[str, str]]:
-    """The rows of a table of the reference about this model: code, and what the second cell says."""
+    """The rows of tables of the reference about this model: code, and what the next cell says."""
     found = []
     for _, mark, base, _, table in TABLE.findall(read(REFERENCE)):
         if mark == kind and base == BASE:
@@ -55,7 +56,7 @@ def model_text() -> str:
 
 
 def changes(model: WrittenModel) -> dict[str, str]:
-    """For each event that was added a property: it leads to what Python makes of the first state."""
+    """A property for each event that was added: it leads to what Python makes of the state."""
     system, script, found = model.system, model.script, {}
     for number, action in enumerate(system.actions):
         if action.actor != "added":
