@@ -6,20 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.export.tla.layout import on_one_line
-from fencecheck.export.tla.trees import (
-    Except,
-    If,
-    Let,
-    Tree,
-    Word,
-    choice,
-    inside,
-    letting,
-    mapped,
-    substituted,
-    words_in,
-)
+from fencecheck.export.tla.syntax.building import choice, letting, substituted
+from fencecheck.export.tla.syntax.layout import on_one_line
+from fencecheck.export.tla.syntax.trees import Except, If, Let, Tree, Word, inside, mapped, words_in
 
 _INLINE = 44
 
