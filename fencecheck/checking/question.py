@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from fencecheck.explore.engine import EngineName, Explorer
+from fencecheck.explore.engine import EngineName, Explorer, Spent
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Resources, Tick
 from fencecheck.runs.trace import Origin
@@ -38,7 +39,7 @@ class Options:
     ``spill`` is a folder for memory-mapped files, ``checkpoint`` one to resume from, ``progress``
     is told now and then how far the search has come. ``coverage`` counts events with any engine
     (the reference engine always does), and so does ``strict``, which makes a failure of what was
-    never put to the test.
+    never put to the test. ``spent`` is what searches under these options have taken so far.
     """
 
     limits: Limits = Limits()
@@ -50,12 +51,13 @@ class Options:
     coverage: bool = False
     strict: bool = False
     predicates: Predicates = field(default_factory=Predicates)
+    spent: Spent = field(default_factory=WeakKeyDictionary, repr=False, compare=False)
 
     def explorer(self, *, shared: bool = False) -> Explorer:
         """Return what explores; ``shared``: many searches of one kernel, which save nothing."""
         checkpoint = None if shared else self.checkpoint
         resources = Resources(self.threads, self.spill, checkpoint, progress=self.progress)
-        return Explorer(self.engine, resources, shared)
+        return Explorer(self.engine, resources, shared, self.spent)
 
 
 @dataclass(frozen=True)

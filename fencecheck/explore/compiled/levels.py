@@ -44,13 +44,13 @@ class LevelSearch:
         self.system, self.watch, self.store = system, watch, store
         self.threads = store.threads
         self.kernel = store.kernel
-        plan = self.kernel.plan
-        self.switches = np.array([system.rank(name) for name in plan.switches], np.int32)
+        signs = self.kernel.signs
+        self.switches = np.array([system.rank(name) for name in signs.switches], np.int32)
         self.workers = [Worker(self.kernel, self.switches) for _ in range(self.threads)]
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
         self.watched = {p.name: p for p in watch.properties}
-        self.mask = np.zeros(plan.flag_words, np.uint32)
-        for word, bit in [*plan.bits.values(), *([plan.cut] if plan.cut else [])]:
+        self.mask = np.zeros(signs.flag_words, np.uint32)
+        for word, bit in [*signs.bits.values(), *([signs.cut] if signs.cut else [])]:
             self.mask[word] |= np.uint32(1 << bit)
         for bit in (STATE_ERROR, GUARD_ERROR, EFFECT_ERROR):
             self.mask[0] |= np.uint32(1 << bit)
@@ -183,7 +183,7 @@ class LevelSearch:
             self.judge_border()
             return
         self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
-        if (cut := self.kernel.plan.cut) is not None:
+        if (cut := self.kernel.signs.cut) is not None:
             search.cut += sum(int((n[:, 1 + cut[0]] >> cut[1] & 1).sum()) for n in self.noted)
         search.transitions = int(store.own[:, slots.TRANSITIONS].sum())
         self._note_seen(np.bitwise_or.reduce([w.seen for w in self.workers]))
@@ -228,7 +228,7 @@ class LevelSearch:
             [(a, b)] for a, b in zip(search.levels, search.levels[1:], strict=False)
         ]
         for name in search.broken:
-            word, bit = self.kernel.plan.bits[name]
+            word, bit = self.kernel.signs.bits[name]
             self.mask[word] &= ~np.uint32(1 << bit)
         self.ends = [int(end) for end in store.own[:, slots.END]]
 
@@ -250,7 +250,7 @@ class LevelSearch:
         if not noted:
             return
         notes, search = np.concatenate(noted), self.graph.search
-        for name, (word, bit) in self.kernel.plan.bits.items():
+        for name, (word, bit) in self.kernel.signs.bits.items():
             if mask[word] >> np.uint32(bit) & np.uint32(1):
                 places = notes[(notes[:, 1 + word] >> bit & 1) == 1, 0]
                 if len(places):
@@ -271,27 +271,27 @@ class LevelSearch:
         """Note which triggers and which events occurred in what was expanded so far."""
         if np.array_equal(seen, self.seen):
             return
-        plan, self.seen = self.kernel.plan, seen
+        signs, self.seen = self.kernel.signs, seen
         self._note_triggers(seen, self.mask)
-        for pair, (word, bit) in plan.held.items():
+        for pair, (word, bit) in signs.held.items():
             if int(seen[word]) >> bit & 1:
                 self.graph.search.held_back.add(pair)
-        for number, case in enumerate(plan.cases):
+        for number, action in enumerate(signs.actions):
             word, bit = divmod(number, 32)
-            if int(seen[plan.flag_words + word]) >> bit & 1:
-                self.graph.search.happened.add(case.action)
+            if int(seen[signs.flag_words + word]) >> bit & 1:
+                self.graph.search.happened.add(action)
 
     def _note_triggers(self, seen: Any, mask: Any) -> None:
-        for name, (word, bit) in self.kernel.plan.bits.items():
+        for name, (word, bit) in self.kernel.signs.bits.items():
             if int(seen[word]) >> bit & 1:
                 self.graph.search.triggered.add(name)
 
     def judge_border(self) -> None:
         """Evaluate the invariants of states that will not be expanded."""
-        plan, worker = self.kernel.plan, self.workers[0]
+        signs, worker = self.kernel.signs, self.workers[0]
         only, triggers = np.zeros_like(self.mask), np.zeros_like(self.mask)
         only[0] |= np.uint32(1 << STATE_ERROR)
-        for name, (word, bit) in plan.bits.items():
+        for name, (word, bit) in signs.bits.items():
             prop = self.watched[name]
             if prop.of_states:
                 only[word] |= np.uint32(1 << bit)
@@ -303,13 +303,13 @@ class LevelSearch:
                 self.kernel.address, worker.buffers, self.store.log, first, n, self.store.words
             )  # fmt: skip
             flags = (
-                worker.flags[: n * plan.flag_words].reshape(n, plan.flag_words) & only & self.mask
+                worker.flags[: n * signs.flag_words].reshape(n, signs.flag_words) & only & self.mask
             )
             hits = np.flatnonzero(flags.any(axis=1))
             if len(hits):
                 rows = np.column_stack([hits + first, flags[hits].astype(np.int64)])
                 noted.append(rows.astype(np.int64))
-        triggered = worker.seen[: plan.flag_words] & triggers
+        triggered = worker.seen[: signs.flag_words] & triggers
         worker.seen[:] = seen_before
         self._judge(len(self.graph.segments) - 1, noted, only & self.mask)
         self._note_triggers(triggered, triggers)
