@@ -136,8 +136,9 @@ def search_words(search: Exploration) -> str:
 
 def _numbers(search: Exploration) -> str:
     several = f" ({search.initials:,} of them initial)" if search.initials > 1 else ""
+    needed = " needed (--exact counts all)" if search.dominance else ""
     return (
-        f"{count(search.states, 'distinct state')}{several}, "
+        f"{count(search.states, 'distinct state')}{several}{needed}, "
         f"{count(search.transitions, 'transition')}, depth {search.depth}"
     )
 
