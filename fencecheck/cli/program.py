@@ -29,6 +29,7 @@ from fencecheck.cli.commands.export import export
 from fencecheck.cli.commands.fuzz import fuzz
 from fencecheck.cli.commands.init import init
 from fencecheck.cli.commands.list import list_models
+from fencecheck.cli.commands.outside.crosscheck import crosscheck
 from fencecheck.cli.commands.replay import replay_command
 from fencecheck.cli.commands.walk import walk
 from fencecheck.cli.terminal import drop_rest, prepare_streams, put_note
@@ -173,5 +174,5 @@ def main() -> None:
 
 
 _ASK = (check_command, compare_command, explain_command, drill, fuzz, walk)
-for _command in (*_ASK, draw, replay_command, export, list_models, init, doctor):
+for _command in (*_ASK, draw, replay_command, export, crosscheck, list_models, init, doctor):
     main.add_command(_command)

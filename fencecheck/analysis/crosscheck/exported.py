@@ -96,4 +96,5 @@ def answers_of(result: VariantResult) -> Answers:
 
 
 def _plain(values: Mapping[str, object]) -> dict[str, object]:
-    return dict(values.items())
+    """Return values as numbers and words."""
+    return {name: value if isinstance(value, int) else str(value) for name, value in values.items()}
