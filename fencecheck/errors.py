@@ -17,6 +17,17 @@ class FencecheckError(Exception):
 
     exit_code = 2
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Say how to make the same error in another process, whatever its class is made from."""
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[FencecheckError], args: tuple[Any, ...], values: dict[str, Any]) -> Any:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(values)
+    return error
+
 
 class UsageError(FencecheckError):
     """A command, option or argument that makes no sense."""
@@ -76,6 +87,12 @@ class StateError(ModelError):
 
 class TraceError(FencecheckError):
     """A trace file that cannot be read, or that its model no longer follows."""
+
+
+class ClusterError(FencecheckError):
+    """A cluster that did not do what it was asked: what is asked for is left undetermined."""
+
+    exit_code = 3
 
 
 class InternalError(FencecheckError):

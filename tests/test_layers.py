@@ -17,6 +17,7 @@ LAYERS = [
     ["model"],
     ["export"],
     ["runs"],
+    ["conform"],
     ["explore"],
     ["properties"],
     ["spec"],

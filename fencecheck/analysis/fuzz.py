@@ -150,7 +150,11 @@ def _fuzz(
     seeds = range(draw.first_seed, draw.first_seed + draw.seeds)
     limits = draw.options.limits
     with time_limit(limits.seconds):
-        outcomes = seed_outcomes(system, watched, seeds, draw.length, draw.options.explorer())
+        place, runs = draw.options.elsewhere, (seeds, draw.length)
+        if place is not None:
+            outcomes = place.seeds(system, list(judged), runs, draw.options)
+        else:
+            outcomes = seed_outcomes(system, watched, *runs, draw.options.explorer())
         for outcome in _until_stopped(outcomes):
             if outcome.failed is not None:
                 raise _failure(system, watched, (outcome.failed, draw.length), origin)

@@ -7,10 +7,12 @@ the model before anyone sees them. Verdicts of a search that was cut are never `
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import re
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,10 +74,10 @@ def check_design(
                 raise
     search = Search([0, 0], stopped_by=stopped_by, engine=options.engine, threads=options.threads)
     search.seconds = time.monotonic() - started
-    return _not_searched(family, design, question, (options.predicates, search))
+    return not_searched(family, design, question, (options.predicates, search))
 
 
-def _not_searched(
+def not_searched(
     family: Family, design: Design, question: Question, given: tuple[Predicates, Search]
 ) -> VariantResult:
     """Return what is known of a design whose search never began: every answer is open."""
@@ -182,14 +184,11 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     """Check every variant of a spec, in order; one whose model goes wrong is told among them."""
     variants = []
     options = options or Options()
-    for variant in spec.variants:
-        origin = Origin(spec.path, variant.name, variant.name)
-        question = Question(spec.required, spec.reported, variant.expect, origin)
-        here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
+    for variant, (question, wait) in zip(spec.variants, begun(spec, options), strict=True):
         try:
-            variants.append(check_design(spec.family, variant.design, question, here))
+            variants.append(wait())
         except ModelError as error:
-            variants.append(variant_gone_wrong(spec, variant, question, here, error))
+            variants.append(variant_gone_wrong(spec, variant, question, options, error))
     result = Result(
         spec.path,
         spec.family.reference,
@@ -203,6 +202,28 @@ def check_spec(spec: Spec, options: Options | None = None) -> Result:
     )
     result.alike = alike_variants(result)
     return result
+
+
+def begun(
+    spec: Spec, options: Options, *, alone: bool = True
+) -> list[tuple[Question, Callable[[], VariantResult]]]:
+    """Return what is asked of each variant, and what gives the answer.
+
+    Elsewhere, if there is such a place, all are under way by then; a variant that is ``alone`` is
+    not one of many, and its answer comes from a search in all the processes together.
+    """
+    alone, asked = alone and len(spec.variants) == 1, []
+    for variant in spec.variants:
+        origin = Origin(spec.path, variant.name, variant.name)
+        question = Question(spec.required, spec.reported, variant.expect, origin)
+        here = replace(options, checkpoint=_place(options.checkpoint, spec.path, variant.name))
+        given = spec.family, variant.design, question, here
+        place = options.elsewhere
+        kept = None if place is None else place.kept(question)
+        if kept is None and place is not None and not alone:
+            kept = place.begin(*given)
+        asked.append((question, kept or functools.partial(check_design, *given)))
+    return asked
 
 
 def variant_gone_wrong(

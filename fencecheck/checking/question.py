@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from fencecheck.explore.engine import EngineName, Explorer
 from fencecheck.explore.graph import Limits
@@ -14,7 +14,11 @@ from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Expectation
 
 if TYPE_CHECKING:
-    pass
+    from fencecheck.checking.judge import Judgement, JudgeTask
+    from fencecheck.checking.results import VariantResult
+    from fencecheck.explore.random_runs import SeedOutcomes
+    from fencecheck.model.family import Design, Family
+    from fencecheck.model.system import System
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,47 @@ class Predicates:
         return self.reach + self.invariants
 
 
+class Elsewhere(Protocol):
+    """Other processes that check designs; tasks.py has those of a cluster."""
+
+    def begin(
+        self, family: Family, design: Design, question: Question, options: Options
+    ) -> Callable[[], VariantResult]:
+        """Have a design checked, and return what waits for the result.
+
+        That raises what ``check_design`` raises.
+        """
+        ...
+
+    def keep(self, question: Question, wait: Callable[[], VariantResult]) -> None:
+        """Keep what waits for an answer until the question is asked."""
+        ...
+
+    def kept(self, question: Question) -> Callable[[], VariantResult] | None:
+        """Return what waits for the answer to a question, once, if it is kept."""
+        ...
+
+    def judged(
+        self,
+        family: Family,
+        of: JudgeTask,
+        designs: Sequence[Design],
+        left: Callable[[], float],
+    ) -> Iterator[Judgement]:
+        """Yield judgements of designs in their order, while seconds are ``left``."""
+        ...
+
+    def explorer(self, options: Options) -> Explorer:
+        """Return what explores one design in all the processes together."""
+        ...
+
+    def seeds(
+        self, system: System, properties: Sequence[str], drawn: tuple[range, int], options: Options
+    ) -> Iterator[SeedOutcomes]:
+        """Yield what random runs of some seeds, of so many events at most, gave, in their order."""
+        ...
+
+
 @dataclass(frozen=True)
 class Options:
     """How to search. ``threads`` and what follows are for the compiled engine.
@@ -38,7 +83,7 @@ class Options:
     ``spill`` is a folder for memory-mapped files, ``checkpoint`` one to resume from, ``progress``
     is told now and then how far the search has come. ``coverage`` counts events with any engine
     (the reference engine always does), and so does ``strict``, which makes a failure of what was
-    never put to the test.
+    never put to the test. ``elsewhere`` are other processes to search in.
     """
 
     limits: Limits = Limits()
@@ -50,9 +95,12 @@ class Options:
     coverage: bool = False
     strict: bool = False
     predicates: Predicates = field(default_factory=Predicates)
+    elsewhere: Elsewhere | None = None
 
     def explorer(self, *, shared: bool = False) -> Explorer:
         """Return what explores; ``shared``: many searches of one kernel, which save nothing."""
+        if self.elsewhere is not None and not shared:
+            return self.elsewhere.explorer(self)
         checkpoint = None if shared else self.checkpoint
         resources = Resources(self.threads, self.spill, checkpoint, progress=self.progress)
         return Explorer(self.engine, resources, shared)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from fencecheck.checking.logged import LogsReport
 from fencecheck.model.family import Design
 from fencecheck.properties.coverage import Coverage
 from fencecheck.runs.trace import Trace
@@ -54,10 +55,33 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Conduct:
+    """How an implementation was driven through event orders of its model, and how far.
+
+    ``by`` says how the orders were chosen: lockstep, runs that cover what ``cover`` says, walks
+    from ``first_seed`` on, or one saved trace. ``pairs`` are states of both in lockstep, ``calls``
+    the events carried out. ``never`` names the events of the design, with their outcomes, that
+    never happened.
+    """
+
+    adapter: str
+    by: str
+    calls: int
+    pairs: int = 0
+    runs: int = 0
+    cover: str | None = None
+    targets: int = 0
+    covered: int = 0
+    first_seed: int | None = None
+    never: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Exploration:
     """The numbers of a search; ``warnings`` are what people should know that changes no verdict.
 
-    ``cut`` is how many states constraints of the model kept from being expanded.
+    ``cut`` is how many states constraints of the model kept from being expanded. With a
+    ``conduct`` the model was explored to drive an implementation through it.
     """
 
     states: int
@@ -71,6 +95,7 @@ class Exploration:
     warnings: tuple[str, ...] = ()
     initials: int = 1
     cut: int = 0
+    conduct: Conduct | None = None
 
 
 @dataclass(frozen=True)
@@ -106,7 +131,7 @@ class VariantResult:
     ``not_tried`` names the budgets that were zero: no verdict speaks of such interference.
     ``constraints`` are what the search stayed within: no verdict speaks of what comes after.
     ``held_back`` names, for each bound that is the capacity of a container and was reached, the
-    events that did not happen there for want of room.
+    events that did not happen there for want of room. ``logs`` is set where logs were explained.
     """
 
     name: str
@@ -122,6 +147,7 @@ class VariantResult:
     fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
     strengths: dict[str, str] = field(default_factory=dict)
     constraints: tuple[str, ...] = ()
+    logs: LogsReport | None = None
 
     @property
     def went_wrong(self) -> bool:
@@ -254,7 +280,8 @@ class Gap:
     """Something that a result says nothing about, since it never came to it.
 
     ``kind`` is ``vacuous`` (a property), ``never enabled`` (a system event), ``never fired``
-    (interference with a budget) or ``no difference`` (a switch); ``variant`` is None for the last.
+    (interference with a budget), ``never happened`` (an event or outcome of an implementation, or
+    in its logs) or ``no difference`` (a switch); ``variant`` is None for the last.
     """
 
     kind: str
@@ -267,10 +294,15 @@ def gaps_of(result: Result) -> list[Gap]:
     gaps: list[Gap] = []
     for variant in result.variants:
         gaps += [Gap("vacuous", variant.name, f.name) for f in variant.findings if f.vacuous]
+        conduct = variant.exploration.conduct
+        if conduct is not None and variant.exploration.complete:
+            gaps += [Gap("never happened", variant.name, name) for name in conduct.never]
         coverage = variant.coverage
         if coverage is not None and coverage.complete:
             gaps += [Gap("never enabled", variant.name, e) for e in coverage.never_enabled]
             gaps += [Gap("never fired", variant.name, e) for e in coverage.never_fired]
+        if variant.logs is not None:
+            gaps += [Gap("never happened", variant.name, name) for name in variant.logs.gaps]
     return gaps + [Gap("no difference", None, alike_words(alike)) for alike in result.alike]
 
 

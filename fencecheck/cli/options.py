@@ -25,7 +25,7 @@ from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.time_limit import hurried
 
 if TYPE_CHECKING:
-    from fencecheck.checking.question import Options
+    from fencecheck.checking.question import Elsewhere, Options
     from fencecheck.explore.engine import EngineName
     from fencecheck.explore.resources import Tick
     from fencecheck.spec.files import Overrides, Spec
@@ -87,6 +87,7 @@ class SearchSettings(Effort, DesignSettings):
     """What a command was told about how to explore; the fields are the options' names."""
 
     spill: str | None
+    cluster: str | None
     checkpoint: str | None = None
 
     def options(self, progress: Callable[[Tick], None] | None = None) -> Options:
@@ -103,7 +104,16 @@ class SearchSettings(Effort, DesignSettings):
             super().options(progress),
             spill=Path(self.spill) if self.spill else None,
             checkpoint=Path(self.checkpoint) if self.checkpoint else None,
+            elsewhere=self._elsewhere(),
         )
+
+    def _elsewhere(self) -> Elsewhere | None:
+        """Return the cluster that --cluster names; nothing of it is loaded without."""
+        if self.cluster is None:
+            return None
+        from fencecheck.checking.tasks import Cluster
+
+        return Cluster(self.cluster)
 
     def load(
         self,
@@ -174,7 +184,7 @@ EFFORT = (
         "on it.",
     ),
 )
-DESIGN = (
+MODEL = (
     click.option(
         "--set",
         "mechanisms",
@@ -191,6 +201,9 @@ DESIGN = (
         shell_complete=complete_bound,
         help="Give a bound a number, or a budget one or any, in every variant; repeatable.",
     ),
+)
+DESIGN = (
+    *MODEL,
     click.option(
         "--property",
         "properties",
@@ -207,6 +220,13 @@ SEARCH = (
         "--spill",
         metavar="DIR",
         help="Past --max-memory the compiled engine goes on in files of this folder.",
+    ),
+    _search_option(
+        "--cluster",
+        metavar="WHERE",
+        help="Search in the processes of a Ray cluster: auto (this machine), local:N (N processes "
+        "here) or ray://HOST:PORT. Several designs are shared out, one is searched by all. Needs "
+        'the extra: pip install "fencecheck[cluster]".',
     ),
     builtin_only_option,
 )

@@ -8,13 +8,13 @@ goes wrong in a run does not keep the other specs from their verdicts. Exit code
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fencecheck.cli.progress import Progress
 from fencecheck.cli.terminal import put_note
-from fencecheck.errors import DesignError, ModelError, SpecError, StateError
+from fencecheck.errors import DesignError, ModelError, SpecError, StateError, UsageError, nearest
 from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
@@ -31,6 +31,19 @@ RANK = {0: 0, 3: 1, 1: 2, 2: 3}
 def worst(codes: Iterable[int]) -> int:
     """Return the exit code that outranks the others; 3 where there is none: nothing was checked."""
     return max(codes, key=lambda code: RANK.get(code, len(RANK)), default=3)
+
+
+def choose_variants(specs: list[Spec], variants: Sequence[str]) -> list[Spec]:
+    """Return the specs that have one of the variants, with those only; all where none is named."""
+    known = [variant.name for spec in specs for variant in spec.variants]
+    for name in variants:
+        if name not in known:
+            raise UsageError(
+                f"--variant {name}: is not one of {', '.join(known)}{nearest(name, known)}"
+            )
+    for spec in specs:
+        spec.variants = [v for v in spec.variants if not variants or v.name in variants]
+    return [spec for spec in specs if spec.variants]
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:
@@ -73,6 +86,7 @@ def run_specs(
     options = asking.add(options, search) if asking else options
     run = compare_spec if comparing else check_spec
     left = list(specs)
+    _begin_elsewhere(left, options)
     times = len(left) == 1 and not quiet and sys.stderr.isatty()
     while left and not interrupt.heard():
         spec = left[0]
@@ -93,6 +107,17 @@ def run_specs(
     if left:
         put_note(f"not checked: {', '.join(spec.path or spec.family.name for spec in left)}")
     return outcomes
+
+
+def _begin_elsewhere(specs: Sequence[Spec], options: Options) -> None:
+    """Have all variants of several specs under way, where they are checked in other processes."""
+    from fencecheck.checking.check import begun
+
+    place = options.elsewhere
+    if place is not None and sum(len(spec.variants) for spec in specs) > 1:
+        for spec in specs:
+            for question, wait in begun(spec, options, alone=False):
+                place.keep(question, wait)
 
 
 def _outcome(

@@ -21,6 +21,7 @@ class Answers:
 
     ``lengths`` has the properties that break, each with how many events a shortest run has.
     ``starts`` is how many states there are to begin in; ``fault`` says how the model goes wrong.
+    ``concrete`` is how many states there are where none stands for others.
     """
 
     states: int | None = None
@@ -30,6 +31,7 @@ class Answers:
     holds: tuple[str, ...] = ()
     lengths: dict[str, int | None] = field(default_factory=dict)
     fault: str = ""
+    concrete: int | None = None
 
 
 @dataclass(frozen=True)

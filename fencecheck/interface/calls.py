@@ -40,7 +40,8 @@ class SearchOptions:
 
     ``max_states`` cuts at the end of the level that reaches it; ``max_memory`` is in bytes or a
     text such as ``"8G"``, ``timeout`` in seconds or a text such as ``"10m"``. A search that was
-    cut gives ``undetermined`` and never ``holds``. No result depends on ``threads``.
+    cut gives ``undetermined`` and never ``holds``. No result depends on ``threads``, nor on the
+    ``cluster`` that is searched in: ``"auto"``, ``"local:N"`` or ``"ray://HOST:PORT"``.
     """
 
     engine: EngineName = "auto"
@@ -51,6 +52,7 @@ class SearchOptions:
     coverage: bool = False
     strict: bool = False
     properties: Sequence[str] = ()
+    cluster: str | None = None
 
     def options(self) -> Options:
         """Return the same for the explorer; raises UsageError for what the options do not take."""
@@ -64,7 +66,12 @@ class SearchOptions:
         for name in ("coverage", "strict"):
             if not isinstance(getattr(self, name), bool):
                 raise UsageError(f"{name}: {getattr(self, name)!r}: write True or False")
-        return Options(limits, self.engine, threads, coverage=self.coverage, strict=self.strict)
+        options = Options(limits, self.engine, threads, coverage=self.coverage, strict=self.strict)
+        if self.cluster is None:
+            return options
+        from fencecheck.checking.tasks import Cluster
+
+        return replace(options, elsewhere=Cluster(self.cluster))
 
 
 def check(

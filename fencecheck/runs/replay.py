@@ -6,7 +6,7 @@ Says at which event, and why, it no longer fits. Evidence is told and replayed i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,12 +25,15 @@ from fencecheck.runs.event import (
     execute,
     start_of_run,
 )
+from fencecheck.runs.logged.fields import read_refused
+from fencecheck.runs.logged.fitting import can_be
 from fencecheck.runs.refutation import misfit_of
 from fencecheck.runs.telling import tell
-from fencecheck.runs.told.concrete import concrete_event
+from fencecheck.runs.told.concrete import concrete_event, concrete_run
 from fencecheck.runs.told.differences import difference_of, unlike
+from fencecheck.runs.told.observed import differences_of
 from fencecheck.runs.told.teller import Teller
-from fencecheck.runs.trace import Origin, Trace, TracedEvent
+from fencecheck.runs.trace import Observed, Origin, Trace, TracedEvent
 
 _TRIES = 20_000  # events that are tried where a trace does not say which of several it tells of
 
@@ -70,12 +73,29 @@ def rerun(family: Family, trace: Trace) -> tuple[System, Replay]:
 
 def _on(system: System, trace: Trace) -> Replay:
     """Run a trace again on the system of its design."""
+    if trace.events and trace.events[-1].refused is not None:
+        return _up_to_refused(system, trace, trace.events[-1].refused)
     changed = trace.model_hash != model_hash(system.family)
     outcomes = [_replayed_from(system.starting(state), trace) for state in _starts(system, trace)]
     if not outcomes:
         return Replay([], "no initial state of the model is the one it begins in", changed)
     search = min(outcomes, key=lambda found: (found.misfit is not None, -len(found.best)))
     return Replay(search.best, search.misfit, changed)
+
+
+def _up_to_refused(system: System, trace: Trace, said: Mapping[str, Any]) -> Replay:
+    """Run a trace again whose last event is one of a log, which the model must not have."""
+    before = replace(trace, events=trace.events[:-1], verdict="witness", violation=None)
+    again = _on(system, before)
+    if again.misfit is None:
+        system = system.starting(start_of_run(system, again.events))
+        concrete = concrete_run(system, again.events)
+        states = end_of(system, again.events), end_of(system, concrete)
+        event, bound, _ = read_refused(said, "the trace")
+        if can_be(system, states, event, bound):
+            misfit = f"event {len(trace.events)}: the model has it, though the log's was refused"
+            return replace(again, misfit=misfit)
+    return again
 
 
 def _starts(system: System, trace: Trace) -> list[State]:
@@ -254,6 +274,8 @@ def _executed(
 def _ending(system: System, events: list[Event], trace: Trace) -> str | None:
     """Return why the run does not end in the violation, or at the state, that it tells of."""
     told = trace.shows
+    if trace.observed is not None:
+        return _agreement(system, events, trace.observed)
     if told.predicate is not None and trace.verdict == "witness":
         holds = question(system.family, system.design, told.predicate).holds
         there = holds(system.view(end_of(system, events)))
@@ -267,3 +289,10 @@ def _ending(system: System, events: list[Event], trace: Trace) -> str | None:
     if prop is None:
         return f"the model has no property {told.name}{nearest(told.name, known)}"
     return misfit_of(system, events, trace.loop_start, prop)
+
+
+def _agreement(system: System, events: list[Event], observed: Observed) -> str | None:
+    """Return that an implementation did what the model does, None where it did not."""
+    concrete = concrete_run(system, events)
+    unlike = differences_of(Teller(system), events, concrete, observed)
+    return None if unlike else "what was observed of the implementation is what the model does"

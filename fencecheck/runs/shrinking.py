@@ -22,6 +22,7 @@ from fencecheck.runs.run import Run
 PAIRS = 40  # events of a run up to which every stretch and every pair is tried
 _COARSE = 8
 Known = Callable[[int, Args], dict[str, Any]]  # by which arguments an event is known
+Following = Callable[[Sequence[Event]], list[Event] | None]
 
 
 def shrink(system: System, events: Sequence[Event], prop: Property) -> list[Event]:
@@ -32,10 +33,19 @@ def shrink(system: System, events: Sequence[Event], prop: Property) -> list[Even
     system = system.starting(start_of_run(system, events))
     run = follow(system, events, prop)
     assert run is not None, f"the run does not break {prop.name}"
+    return shrink_by(run, lambda kept: follow(system, kept, prop))
+
+
+def shrink_by(run: list[Event], following: Following) -> list[Event]:
+    """Return a minimal part of a run by what becomes of its parts when they are followed.
+
+    ``following`` returns the run that a part makes where it shows what the whole run does, up to
+    where that is shown, and None elsewhere. Raises TimeUp as ``shrink`` does.
+    """
     while True:
-        shorter = _without_stretches(system, run, prop)
+        shorter = _without_stretches(run, following)
         if len(shorter) == len(run):
-            pair = _without_pair(system, run, prop)
+            pair = _without_pair(run, following)
             if pair is None:
                 return run
             shorter = pair
@@ -48,19 +58,16 @@ def is_minimal(system: System, events: Sequence[Event], prop: Property) -> bool:
     run = follow(system, events, prop)
     if run is None or len(run) < len(events):
         return False
-    return (
-        len(_without_stretches(system, run, prop)) == len(run)
-        and _without_pair(system, run, prop) is None
-    )
+    return len(shrink_by(run, lambda kept: follow(system, kept, prop))) == len(run)
 
 
-def _without_stretches(system: System, run: list[Event], prop: Property) -> list[Event]:
+def _without_stretches(run: list[Event], following: Following) -> list[Event]:
     """Leave out stretches of events, long ones first, as long as that gives a shorter run."""
     size = len(run) - 1
     while size >= 1:
         step = max(1, size // _COARSE) if len(run) > PAIRS else 1
         for start in range(0, len(run) - size + 1, step):
-            shorter = _left_out(system, run, set(range(start, start + size)), prop)
+            shorter = _left_out(run, set(range(start, start + size)), following)
             if shorter is not None:
                 run = shorter
                 break
@@ -70,23 +77,21 @@ def _without_stretches(system: System, run: list[Event], prop: Property) -> list
     return run
 
 
-def _without_pair(system: System, run: Sequence[Event], prop: Property) -> list[Event] | None:
+def _without_pair(run: Sequence[Event], following: Following) -> list[Event] | None:
     if len(run) > PAIRS:
         return None
     for pair in itertools.combinations(range(len(run)), 2):
-        shorter = _left_out(system, run, set(pair), prop)
+        shorter = _left_out(run, set(pair), following)
         if shorter is not None:
             return shorter
     return None
 
 
-def _left_out(
-    system: System, run: Sequence[Event], gone: set[int], prop: Property
-) -> list[Event] | None:
-    """Follow a run without some events; None unless the result is shorter and breaks ``prop``."""
+def _left_out(run: Sequence[Event], gone: set[int], following: Following) -> list[Event] | None:
+    """Follow a run without some events; None unless the result is shorter and shows the same."""
     check_time()
     kept = [event for i, event in enumerate(run) if i not in gone]
-    shorter = follow(system, kept, prop)
+    shorter = following(kept)
     return shorter if shorter is not None and len(shorter) < len(run) else None
 
 
@@ -102,7 +107,7 @@ def follow(system: System, events: Sequence[Event], prop: Property) -> list[Even
         if prop.breaks(Run(system, run)):
             return run
         for told in events:
-            event = _same(system, state, told)
+            event = same_event(system, state, told)
             if event is None:
                 return None
             run.append(event)
@@ -114,8 +119,8 @@ def follow(system: System, events: Sequence[Event], prop: Property) -> list[Even
     return None
 
 
-def _same(system: System, state: State, told: Event) -> Event | None:
-    """Return the event of a state that stands for one of another run."""
+def same_event(system: System, state: State, told: Event) -> Event | None:
+    """Return the event of a state that stands for one of another run, None where there is none."""
     action, view = system.actions[told.action], system.view(state)
     if action.budget is not None and getattr(view, action.budget) <= 0:
         return None

@@ -72,6 +72,9 @@ class TracedEvent:
 
     ``exact`` is None in traces saved before events were identified whole. ``changes`` and
     ``ghosts`` are by variable, ``LANE.NAME`` or ``LANE.NAME[INDEX]``.
+
+    Of a run that explains a log, an event that is not in the log is ``unlogged``; ``refused`` is
+    what the log says of its event that the model does not have (runs/logged/fields.py).
     """
 
     name: str
@@ -88,6 +91,8 @@ class TracedEvent:
     changes: Mapping[str, Change] = field(default_factory=dict)
     ghosts: Mapping[str, Change] = field(default_factory=dict)
     remark: str | None = None
+    unlogged: bool = False
+    refused: Mapping[str, Any] | None = None
 
     @property
     def speaks(self) -> bool:
@@ -135,6 +140,22 @@ class Violation:
 
 
 @dataclass(frozen=True)
+class Observed:
+    """What an implementation did in the last event of a run, seen through its adapter.
+
+    ``values`` is what could be seen of the state after it, by the variables' names; ``posts`` are
+    the messages it put in flight, None where nobody called it. ``failure`` says how the call did
+    not return.
+    """
+
+    adapter: str
+    outcome: Any = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    posts: int | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
 class Trace:
     """A run that stands on its own.
 
@@ -143,7 +164,8 @@ class Trace:
     by arrows or not at all. Where ``loop_start`` is set, the events after that many repeat for
     ever; if there are none, nothing more ever happens. ``onward`` is one way on from the end, for
     what a run breaks by what is out of reach from there; of it, the events after ``onward_loop``
-    repeat for ever. ``not_tried`` are the budgets that were zero.
+    repeat for ever. ``not_tried`` are the budgets that were zero. ``observed`` is what an
+    implementation did in place of what the last event does, where that is what the trace shows.
     """
 
     model: str
@@ -166,6 +188,7 @@ class Trace:
     onward: tuple[TracedEvent, ...] = ()
     onward_loop: int | None = None
     not_tried: tuple[str, ...] = ()
+    observed: Observed | None = None
 
     @property
     def all_events(self) -> tuple[TracedEvent, ...]:

@@ -12,11 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from fencecheck.errors import TraceError
 from fencecheck.model.declare import Lane
 from fencecheck.model.files.texts import file_reference, named_file
 from fencecheck.runs.checked_json import CheckedObject
+from fencecheck.runs.logged.fields import read_refused
 from fencecheck.runs.trace import (
     Copied,
+    Observed,
     Origin,
     Reading,
     Sent,
@@ -59,6 +62,8 @@ def trace_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
         "loop_start": trace.loop_start,
         "continuation": _continuation(trace),
     }
+    if trace.observed is not None:
+        told["observed"] = _observed(trace.observed)
     return told if trace.found_by is None else {**told, "found_by": trace.found_by}
 
 
@@ -102,7 +107,21 @@ def _event(event: TracedEvent) -> dict[str, Any]:
     }
     if event.exact is None:
         del told["exact"]
+    if event.unlogged:
+        told["unlogged"] = True
+    if event.refused is not None:
+        told["refused"] = dict(event.refused)
     return told
+
+
+def _observed(observed: Observed) -> dict[str, Any]:
+    return {
+        "adapter": observed.adapter,
+        "outcome": observed.outcome,
+        "posts": observed.posts,
+        "failure": observed.failure,
+        "values": dict(observed.values),
+    }
 
 
 def _continuation(trace: Trace) -> dict[str, Any] | None:
@@ -158,6 +177,7 @@ def read_trace(document: Any, place: str, folder: Path | None = None) -> Trace:
         ),
         found_by=told.text_or_none("found_by"),
         not_tried=tuple(told.texts("not_tried")) if "not_tried" in told.fields else (),
+        observed=_read_observed(told),
     )
     trace = _read_onward(told, trace)
     trace = replace(trace, silent=_read_silent(told, trace))
@@ -224,7 +244,20 @@ def _read_event(told: CheckedObject) -> TracedEvent:
         changes=told.inner("changes").changes(),
         ghosts=told.inner("ghosts", {}).changes(),
         remark=told.text_or_none("remark"),
+        unlogged=told.truth("unlogged", False),
+        refused=_read_refused(told),
     )
+
+
+def _read_refused(told: CheckedObject) -> dict[str, Any] | None:
+    """Return what a log says of an event that the model does not have."""
+    if told.fields.get("refused") is None:
+        return None
+    said = told.inner("refused")
+    _, _, problems = read_refused(said.fields, said.place)
+    if problems:
+        raise TraceError(problems[0])
+    return said.fields
 
 
 def _read_argument(told: CheckedObject, name: str) -> Any:
@@ -252,6 +285,20 @@ def _read_violation(told: CheckedObject) -> Violation | None:
             )
             for r in violation.objects("evidence", [])
         ),
+    )
+
+
+def _read_observed(told: CheckedObject) -> Observed | None:
+    if told.fields.get("observed") is None:
+        return None
+    observed = told.inner("observed")
+    posts = observed.fields.get("posts")
+    return Observed(
+        observed.text_or("adapter", ""),
+        observed.value("outcome", observed.fields.get("outcome")),
+        observed.inner("values", {}).values(),
+        None if posts is None else observed.number("posts", posts),
+        observed.text_or_none("failure"),
     )
 
 

@@ -37,6 +37,15 @@ def test_the_layout_counts_bits_and_from_one(run, queue):
     assert lines[-1].split() == ["runs", "2", "0..2", "ghost"]
 
 
+def test_the_layout_names_who_reads_a_budget(run):
+    given = ("--bound", "edits=1", "--bound", "duplicates=1", "--set", "attempts=3")
+    lines = run("list", "--layout", "ledger", *given).stdout.splitlines()
+    told = {line.split()[0]: " ".join(line.split()[3:]) for line in lines}
+    assert told["edits"] == "spent only"
+    assert told["duplicates"] == "read by the effect of scheduler.assign"
+    assert told["lost_acks"] == ""
+
+
 def test_the_schema_is_json_and_knows_the_switches(run):
     told = json.loads(run("list", "fence", "--schema").stdout)
     assert "fence" in told["properties"]["mechanisms"]["properties"]

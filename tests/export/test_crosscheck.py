@@ -124,6 +124,7 @@ def faulty_remove(self: Any, place: Any, value: Any) -> None:
 def faulty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[ExportedDesign, Options]:
     """Return a design whose lowering takes elements out of bags wrongly."""
     monkeypatch.setattr(Contents, "_bag_remove", faulty_remove)
+    monkeypatch.setenv("FENCECHECK_CACHE", str(tmp_path / "kept"))  # what is kept was lowered right
     options = Options(Limits(), "reference")
     return exported(load(tmp_path, HEADER + BAG).m, options=options), options
 

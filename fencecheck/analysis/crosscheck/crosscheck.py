@@ -47,7 +47,7 @@ class ComparedRow:
 
 
 @dataclass(frozen=True)
-class Difference:
+class FoundDifference:
     """Where two checkers differ first: at the smallest ``bounds`` at which they still do.
 
     ``told`` says in lines what only one of them has; ``files`` are the model there, by name.
@@ -73,7 +73,7 @@ class Crosschecked:
     rows: list[ComparedRow] = field(default_factory=list)
     not_compared: dict[str, str] = field(default_factory=dict)
     undetermined: str = ""
-    difference: Difference | None = None
+    difference: FoundDifference | None = None
     wrong: bool = False
 
     @property

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from fencecheck.analysis.crosscheck.crosscheck import (
     Crosschecked,
-    Difference,
+    FoundDifference,
     crosscheck_design,
 )
 from fencecheck.analysis.crosscheck.exported import ExportedDesign, export_design
@@ -38,11 +38,11 @@ _Asked = tuple[Peer, Installed]
 
 def explained_difference(
     design: ExportedDesign, peer: _Asked, parts: Sequence[str], given: tuple[Options, PeerLimits]
-) -> Difference:
+) -> FoundDifference:
     """Return where a design's answers first differ from those of a peer."""
     small, checked = _smallest(design, peer, parts, given)
     told = [*_still(checked), *_parting(small, peer[0], given)]
-    return Difference(dict(small.head.bounds), tuple(told), small.files(peer[0].language))
+    return FoundDifference(dict(small.head.bounds), tuple(told), small.files(peer[0].language))
 
 
 def _still(checked: Crosschecked) -> Iterator[str]:

@@ -154,9 +154,13 @@ def _section(title: str, items: Sequence[tuple[str, str]], width: int) -> list[s
 def _layout_lines(
     family: Family, mechanisms: dict[str, str], bounds: dict[str, HowMany]
 ) -> list[str]:
+    from fencecheck.model.lower.declared.spending import spending
     from fencecheck.model.system import System
 
     system = System(family, family.design(mechanisms, bounds))
+    known = spending(system.lowered, system.actions)
+    told = dict.fromkeys(known.only, "  spent only")
+    told |= {name: f"  read by {', '.join(who)}" for name, who in known.readers.items()}
     fields = system.lowered.layout.fields
     total = sum(field.bits for field in fields)
     room = max(len(_counted(field.path)) for field in fields)
@@ -164,7 +168,8 @@ def _layout_lines(
     for field in fields:
         ghost = "  ghost" if field.ghost else ""
         path = _counted(field.path).ljust(room)
-        lines.append(f"  {path}  {field.bits:>3}  {field.low}..{field.high}{ghost}")
+        spent = told.get(field.path, "")
+        lines.append(f"  {path}  {field.bits:>3}  {field.low}..{field.high}{ghost}{spent}")
     return lines
 
 

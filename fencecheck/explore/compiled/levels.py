@@ -1,7 +1,7 @@
-"""Expand a search level by level, and judge what was noted on the way.
+"""Expand a search level by level, and have judged what was noted on the way.
 
 Threads take chunks of a level from a common counter; one barrier ends a level. Violations are noted
-by the states they happen in; here they become what first breaks. Limits, progress and checkpoints
+by the states they happen in; judging.py says what becomes of them. Limits, progress and checkpoints
 are the engine's.
 """
 
@@ -15,11 +15,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fencecheck.errors import UsageError
 from fencecheck.explore.compiled import loop
-from fencecheck.explore.compiled.kernel.plan import EFFECT_ERROR, GUARD_ERROR, STATE_ERROR
+from fencecheck.explore.compiled.judging import LevelJudge, goes_wrong
 from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.packed_states import Ints
@@ -27,7 +26,6 @@ from fencecheck.explore.compiled.storage.checkpoint import restore
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store
 from fencecheck.explore.compiled.worker import Segment, Worker
-from fencecheck.explore.graph import Broken
 from fencecheck.explore.machine import resident
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
@@ -44,17 +42,14 @@ class LevelSearch:
         self.system, self.watch, self.store = system, watch, store
         self.threads = store.threads
         self.kernel = store.kernel
-        plan = self.kernel.plan
-        self.switches = np.array([system.rank(name) for name in plan.switches], np.int32)
+        switches = self.kernel.plan.switches
+        self.switches = np.array([system.rank(name) for name in switches], np.int32)
         self.workers = [Worker(self.kernel, self.switches) for _ in range(self.threads)]
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
-        self.watched = {p.name: p for p in watch.properties}
-        self.mask = np.zeros(plan.flag_words, np.uint32)
-        for word, bit in [*plan.bits.values(), *([plan.cut] if plan.cut else [])]:
-            self.mask[word] |= np.uint32(1 << bit)
-        for bit in (STATE_ERROR, GUARD_ERROR, EFFECT_ERROR):
-            self.mask[0] |= np.uint32(1 << bit)
-        self.seen = np.zeros(self.kernel.seen_words, np.uint32)
+        self.judge = LevelJudge(
+            self.graph.search, watch.properties, self.kernel, self.graph.numbers
+        )
+        self.mask = self.judge.mask
         self.common = np.zeros(3, np.int64)
         self.noted: list[Ints] = []
         self.ends: list[int] = []
@@ -179,14 +174,12 @@ class LevelSearch:
         before expanding it, as the reference engine does, would not have gone on.
         """
         search, store = self.graph.search, self.store
-        if any((notes[:, 1] >> STATE_ERROR & 1).any() for notes in self.noted):
+        if any(goes_wrong(notes) for notes in self.noted):
             self.judge_border()
             return
-        self._judge(len(self.graph.segments) - 1, self.noted, self.mask)
-        if (cut := self.kernel.plan.cut) is not None:
-            search.cut += sum(int((n[:, 1 + cut[0]] >> cut[1] & 1).sum()) for n in self.noted)
+        self.judge.expanded(len(self.graph.segments) - 1, self.noted)
         search.transitions = int(store.own[:, slots.TRANSITIONS].sum())
-        self._note_seen(np.bitwise_or.reduce([w.seen for w in self.workers]))
+        self.judge.note_seen(np.bitwise_or.reduce([w.seen for w in self.workers]))
         ends = [int(end) for end in store.own[:, slots.END]]
         fresh = [(a, b) for a, b in zip(self.ends, ends, strict=True) if b > a]
         self.ends = ends
@@ -227,9 +220,7 @@ class LevelSearch:
         self.graph.segments = [
             [(a, b)] for a, b in zip(search.levels, search.levels[1:], strict=False)
         ]
-        for name in search.broken:
-            word, bit = self.kernel.plan.bits[name]
-            self.mask[word] &= ~np.uint32(1 << bit)
+        self.judge.leave_out_broken()
         self.ends = [int(end) for end in store.own[:, slots.END]]
 
     def states_between(self, number: int, end: int) -> list[Words]:
@@ -245,74 +236,18 @@ class LevelSearch:
                 at += last - first
         return found
 
-    def _judge(self, level: int, noted: list[Ints], mask: npt.NDArray[np.uint32]) -> None:
-        """Turn notes on states of a level into what first breaks there."""
-        if not noted:
-            return
-        notes, search = np.concatenate(noted), self.graph.search
-        for name, (word, bit) in self.kernel.plan.bits.items():
-            if mask[word] >> np.uint32(bit) & np.uint32(1):
-                places = notes[(notes[:, 1 + word] >> bit & 1) == 1, 0]
-                if len(places):
-                    in_event = self.watched[name].of_events
-                    search.broken[name] = self._broken(level, places, in_event)
-                    self.mask[word] &= ~np.uint32(1 << bit)
-        # what goes wrong in a state is nearer than what goes wrong in an event that leaves it
-        for bit, in_event in ((STATE_ERROR, False), (GUARD_ERROR, False), (EFFECT_ERROR, True)):
-            places = notes[(notes[:, 1] & int(mask[0]) & 1 << bit) != 0, 0]
-            if len(places) and search.failure is None:
-                search.failure = self._broken(level, places, in_event)
-
-    def _broken(self, level: int, places: Ints, in_event: bool) -> Broken:
-        numbers = self.graph.numbers(level, places)
-        return Broken(level + in_event, sorted(numbers.tolist()), in_event)
-
-    def _note_seen(self, seen: Any) -> None:
-        """Note which triggers and which events occurred in what was expanded so far."""
-        if np.array_equal(seen, self.seen):
-            return
-        plan, self.seen = self.kernel.plan, seen
-        self._note_triggers(seen, self.mask)
-        for pair, (word, bit) in plan.held.items():
-            if int(seen[word]) >> bit & 1:
-                self.graph.search.held_back.add(pair)
-        for number, case in enumerate(plan.cases):
-            word, bit = divmod(number, 32)
-            if int(seen[plan.flag_words + word]) >> bit & 1:
-                self.graph.search.happened.add(case.action)
-
-    def _note_triggers(self, seen: Any, mask: Any) -> None:
-        for name, (word, bit) in self.kernel.plan.bits.items():
-            if int(seen[word]) >> bit & 1:
-                self.graph.search.triggered.add(name)
-
     def judge_border(self) -> None:
         """Evaluate the invariants of states that will not be expanded."""
-        plan, worker = self.kernel.plan, self.workers[0]
-        only, triggers = np.zeros_like(self.mask), np.zeros_like(self.mask)
-        only[0] |= np.uint32(1 << STATE_ERROR)
-        for name, (word, bit) in plan.bits.items():
-            prop = self.watched[name]
-            if prop.of_states:
-                only[word] |= np.uint32(1 << bit)
-            if prop.of_states or prop.triggered_by_states:
-                triggers[word] |= np.uint32(1 << bit)
-        seen_before, noted = worker.seen.copy(), []
+        worker, words, noted = self.workers[0], self.kernel.plan.flag_words, list[Ints]()
+        seen_before = worker.seen.copy()
         for first, n in _chunks(self.graph.segments[-1]):
             loop.judge_states(
                 self.kernel.address, worker.buffers, self.store.log, first, n, self.store.words
             )  # fmt: skip
-            flags = (
-                worker.flags[: n * plan.flag_words].reshape(n, plan.flag_words) & only & self.mask
-            )
-            hits = np.flatnonzero(flags.any(axis=1))
-            if len(hits):
-                rows = np.column_stack([hits + first, flags[hits].astype(np.int64)])
-                noted.append(rows.astype(np.int64))
-        triggered = worker.seen[: plan.flag_words] & triggers
+            noted.append(self.judge.noted_of_states(worker.flags[: n * words], first))
+        seen = worker.seen[:words].copy()
         worker.seen[:] = seen_before
-        self._judge(len(self.graph.segments) - 1, noted, only & self.mask)
-        self._note_triggers(triggered, triggers)
+        self.judge.border(len(self.graph.segments) - 1, noted, seen)
 
 
 def _chunks(segments: list[Segment]) -> Ints:

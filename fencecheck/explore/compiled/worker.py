@@ -16,6 +16,13 @@ _NOTES = 1 << 16
 Segment = tuple[int, int]
 
 
+def empty_filter() -> npt.NDArray[np.uint64]:
+    """Return a filter of states just seen that holds none: numbers where they do not belong."""
+    recent = np.zeros(slots.RECENT, np.uint64)
+    recent[0] = ~np.uint64(0)
+    return recent
+
+
 class Worker:
     """The buffers of one thread."""
 
@@ -28,7 +35,7 @@ class Worker:
         self.out = np.empty((slots.CHUNK + 8) * cases * words, np.uint64)
         self.offsets = np.empty(slots.CHUNK + 16, np.uint32)
         self.scratch = np.empty(kernel.scratch_words, np.uint64)
-        self.recent = np.arange(slots.RECENT, dtype=np.uint64) ^ np.uint64(1)
+        self.recent = empty_filter()
         self.buffers = self.buffers_with(self.scratch)
 
     @property

@@ -121,6 +121,12 @@ def executed_text(file: str) -> str:
     return _executed.get(file, "")
 
 
+def executed_texts() -> dict[str, str]:
+    """Return the texts that an author's files had when they were last executed, by path."""
+    shipped = _core() / "models"
+    return {p: text for p, text in _executed.items() if not Path(p).is_relative_to(shipped)}
+
+
 def source_text(function: FunctionType) -> str:
     """Return the text of a function's file: as it was executed, where that is known."""
     file = function.__code__.co_filename
@@ -181,8 +187,8 @@ def _libraries() -> tuple[str, ...]:
 
 
 @functools.cache
-def _core() -> str:
-    return str(Path(__file__).resolve().parents[2])
+def _core() -> Path:
+    return Path(__file__).resolve().parents[2]
 
 
 def is_authors(file: str) -> bool:
@@ -196,7 +202,7 @@ def _is_no_library(file: str) -> bool:
         return False
     path = Path(file).resolve()
     if path.is_relative_to(_core()):
-        return path.is_relative_to(Path(_core()) / "models")
+        return path.is_relative_to(_core() / "models")
     return not any(path.is_relative_to(folder) for folder in _libraries())
 
 

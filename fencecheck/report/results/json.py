@@ -13,12 +13,14 @@ from typing import Any
 from fencecheck.checking.results import (
     Cell,
     ClaimResult,
+    Conduct,
     Finding,
     ModelFault,
     ReachAnswer,
     VariantResult,
 )
 from fencecheck.properties.coverage import Coverage
+from fencecheck.report.logs.json import logs_object
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
 from fencecheck.report.words.visible import json_text
@@ -101,6 +103,7 @@ def outcome_object(outcome: Outcome) -> dict[str, Any]:
 
 def variant_object(variant: VariantResult) -> dict[str, Any]:
     search = variant.exploration
+    logs = {} if variant.logs is None else {"logs": logs_object(variant.logs)}
     return {
         "name": variant.name,
         "mechanisms": variant.design.mechanisms,
@@ -120,6 +123,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
             "threads": search.threads,
             "seconds": search.seconds,
             "warnings": list(search.warnings),
+            **({} if search.conduct is None else {"conduct": _conduct(search.conduct)}),
         },
         "costs": variant.costs,
         "coverage": variant.coverage and _coverage(variant.coverage),
@@ -128,6 +132,22 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "properties": [finding_object(finding) for finding in variant.findings],
         "questions": [_answer(answer) for answer in variant.answers],
         "error": variant.error and _fault(variant.error),
+        **logs,
+    }
+
+
+def _conduct(conduct: Conduct) -> dict[str, Any]:
+    return {
+        "adapter": conduct.adapter,
+        "by": conduct.by,
+        "calls": conduct.calls,
+        "pairs": conduct.pairs,
+        "runs": conduct.runs,
+        "cover": conduct.cover,
+        "targets": conduct.targets,
+        "covered": conduct.covered,
+        "first_seed": conduct.first_seed,
+        "never_happened": list(conduct.never),
     }
 
 

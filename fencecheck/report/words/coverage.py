@@ -18,7 +18,9 @@ PART = (
 
 def gap_texts(variant: VariantResult) -> list[str]:
     """Return one text for each kind of thing that a variant's search never came to."""
-    coverage = variant.coverage
+    conduct, coverage = variant.exploration.conduct, variant.coverage
+    if conduct is not None and conduct.never:
+        return [f"never happened: {', '.join(conduct.never)}"]
     if coverage is None:
         return []
     tail = "" if coverage.complete else " (in the part that was explored)"

@@ -111,23 +111,52 @@ def reason_words(reason: str) -> str:
 
 def search_words(search: Exploration) -> str:
     """Return the numbers of a search, and whether it is complete or what cut it."""
+    numbers = _numbers(search) if search.conduct is None else conduct_numbers(search)
     if search.stopped_by == "error":
         state = "ended where the model goes wrong"
     elif search.complete:
         state = "complete"
     elif search.stopped_by == "interrupt":
         state = "cut by an interrupt"
-    elif not search.states:  # a search has one state at least
+    elif search.stopped_by == "worker":
+        return "cut: the processes of the cluster that searched it died, time and again"
+    elif not search.states and search.conduct is None:  # a search has one state at least
         return "cut by the limit on time (--timeout) while the model was still being compiled"
     elif search.stopped_by in LIMITS:
         state = f"cut by the limit on {search.stopped_by} ({LIMITS[search.stopped_by]})"
     else:
         state = f"cut ({search.stopped_by or 'no reason given'})"
+    return f"{state}: {numbers}"
+
+
+def _numbers(search: Exploration) -> str:
     several = f" ({search.initials:,} of them initial)" if search.initials > 1 else ""
     return (
-        f"{state}: {count(search.states, 'distinct state')}{several}, "
+        f"{count(search.states, 'distinct state')}{several}, "
         f"{count(search.transitions, 'transition')}, depth {search.depth}"
     )
+
+
+def conduct_numbers(search: Exploration) -> str:
+    """Return how far an implementation was driven: by what, in how many runs and calls."""
+    conduct = search.conduct
+    assert conduct is not None
+    calls, states = count(conduct.calls, "call"), count(search.states, "state")
+    if conduct.by == "lockstep":
+        return (
+            f"driven in lockstep, {count(conduct.pairs, 'pair')} of states, {calls}; the model has "
+            f"{states}, {count(search.transitions, 'transition')}, depth {search.depth}"
+        )
+    if conduct.by == "walks":
+        seed = f"from seed {conduct.first_seed}"
+        return f"driven by {count(conduct.runs, 'walk')} {seed}, {calls}"
+    if conduct.by == "runs":
+        return (
+            f"driven by {count(conduct.runs, 'run')}, {calls}, which cover {conduct.covered:,} of "
+            f"{count(conduct.targets, 'transition')} (--cover {conduct.cover}); the model has "
+            f"{states}"
+        )
+    return f"driven along one saved run, {calls}"
 
 
 def fairness_words(
@@ -164,12 +193,29 @@ def conclusion(result: Result) -> str:
     wrong = sum(variant.error is not None for variant in result.variants)
     parts = (
         f"the model of {count(wrong, 'variant')} is wrong" if wrong else "",
-        _verdicts(result),
+        _logs_explained(result) or _verdicts(result),
         _answered(result),
         _claimed(result),
         strict_words(result),
     )
     return "; ".join(part for part in parts if part)
+
+
+def _logs_explained(result: Result) -> str:
+    """Return how many runs of logs are explained; empty where there are none."""
+    reports = [v.logs for v in result.variants if v.logs is not None]
+    verdicts = [run.verdict for report in reports for run in report.runs]
+    if not verdicts:
+        return ""
+    runs = count(len(verdicts), "run")
+    broken = [f for _, f in findings_of(result) if f.required and f.verdict == "violated"]
+    if "violated" in verdicts:
+        return f"{verdicts.count('violated')} of {runs} not explained"
+    if broken:
+        return f"{runs}, each explained; {count(len(broken), 'required property')} broken"
+    if "undetermined" in verdicts:
+        return f"undetermined: {verdicts.count('undetermined')} of {runs}; a search was cut"
+    return f"{runs}, each explained"
 
 
 def _answered(result: Result) -> str:

@@ -41,9 +41,14 @@ def tried_words(bounds: Mapping[str, HowMany], at_most: Mapping[str, HowMany]) -
 def holds_words(variant: VariantResult) -> str:
     """Return what a verdict ``holds`` of a design with budgets of any says; else nothing.
 
-    The capacities at which something was held back stand behind it: what lies beyond them was not
-    searched.
+    Of an implementation: in which event orders it was driven. The capacities at which something
+    was held back stand behind it: what lies beyond them was not searched.
     """
+    conduct = variant.exploration.conduct
+    if conduct is not None:
+        many = f"{conduct.runs:,} {conduct.by if conduct.runs != 1 else conduct.by[:-1]}"
+        one = "in that order" if conduct.by == "trace" else f"in {many}"
+        return "in every event order" if conduct.by == "lockstep" else one
     words = any_number_words(variant.design.bounds)
     most = [f"{variant.design.bounds[b]} {_plain(b)}" for b in variant.held_back]
     return f"{words} (at most {listed(most)})" if words and most else words
@@ -89,6 +94,8 @@ def scope_texts(variant: VariantResult) -> list[str]:
 
 def within_words(variants: Sequence[VariantResult]) -> str:
     """Return within what the verdicts of designs hold."""
+    if any(variant.exploration.conduct is not None for variant in variants):
+        return "in the event orders that were tried, within these bounds"
     said = {any_number_words(variant.design.bounds) for variant in variants}
     words = said.pop() if len(said) == 1 else ""
     return f"{words} within these bounds".lstrip()

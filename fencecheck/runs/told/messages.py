@@ -6,6 +6,7 @@ where its event does nothing but take it out, by interference.
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -32,14 +33,53 @@ class PostOffice:
     def __init__(self, system: System, domains: list[Any]) -> None:
         self.system, self.domains = system, domains
         self.bags = [i for i, v in enumerate(system.variables) if v.messages]
+        told = enumerate(system.variables)
+        self._told = [i for i, v in told if not (v.budget or v.ghost)]
         self.travelling: dict[tuple[int, Any], list[int]] = {}
         self.last = 0
+
+    def copy(self) -> PostOffice:
+        """Return an office that knows the same messages, and goes its own way from here."""
+        other = copy.copy(self)
+        other.travelling = {place: list(numbers) for place, numbers in self.travelling.items()}
+        return other
+
+    def number(self, variable: str, message: Any) -> int | None:
+        """Return the number of the message that is taken first of those that look like one.
+
+        None where ``variable`` holds no messages.
+        """
+        place = self.system.place[variable]
+        return self.travelling[place, message][0] if place in self.bags else None
+
+    def sends(self, event: Event) -> int:
+        """Return how many messages an event puts in flight, wherever the run is."""
+        changed = [bag for bag in self.bags if event.before[bag] != event.after[bag]]
+        if not changed:
+            return 0
+        office = copy.copy(self)
+        office.travelling = {}
+        for bag in changed:
+            for message in event.before[bag]:
+                office._push(bag, message)
+        return len(office.event(event).sends)
+
+    def only_moves(self, event: Event) -> bool:
+        """Tell whether interference did nothing but take messages out of flight, or copy them."""
+        if not self.system.actions[event.action].interference:
+            return False
+        return all(
+            place in self.bags and set(event.after[place]) <= set(event.before[place])
+            for place in self._changed(event)
+        )
 
     def event(self, event: Event) -> Mail:
         """Return what an event sends, takes and copies."""
         sends, takes, copies = list[Sent](), list[Taken](), list[Copied]()
         lost = self._only_takes(event)
         for bag in self.bags:
+            if event.before[bag] == event.after[bag]:
+                continue
             old: Counter[Any] = Counter(event.before[bag])
             new: Counter[Any] = Counter(event.after[bag])
             order = order_of(self.domains[bag].element)
@@ -70,16 +110,14 @@ class PostOffice:
         """Tell whether interference took messages away and nothing came of them."""
         if not self.system.actions[event.action].interference:
             return False
-        changed = [
-            i
-            for i, (old, new) in enumerate(zip(event.before, event.after, strict=True))
-            if old != new
-            and not (self.system.variables[i].budget or self.system.variables[i].ghost)
-        ]
         return all(
             i in self.bags and not Counter(event.after[i]) - Counter(event.before[i])
-            for i in changed
+            for i in self._changed(event)
         )
+
+    def _changed(self, event: Event) -> list[int]:
+        """Return the places of what an event changed, but for budgets and ghosts."""
+        return [place for place in self._told if event.before[place] != event.after[place]]
 
     def _altered(self, bag: int, gone: list[Any], come: list[Any]) -> tuple[list[Any], list[Any]]:
         """Match messages that were only marked (a generation ended) and keep their numbers."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from fencecheck.model.declare import Each, Lane, Variable
 from fencecheck.model.declaring.assertions import FailedAssertion
-from fencecheck.model.domains import Array, Domain, Record
+from fencecheck.model.domains import Array, Bag, Domain, Record, Set
 from fencecheck.model.ordinary import words
 from fencecheck.model.system import State, System
 from fencecheck.model.wording.fields import parameter_domains, state_fields
@@ -81,6 +81,7 @@ class Teller:
         named = dict(zip(system.names, self.domains, strict=True))
         self.fields = state_fields(system.family.declared, named)
         self.kinds: dict[str, str] = getattr(system.family.model, "one_lane_each", {})
+        self._told: dict[tuple[int, Any], dict[str, tuple[Any, Any, Variable]]] = {}
 
     def lanes(self) -> tuple[Lane, ...]:
         """Return the lanes of a diagram, in order."""
@@ -102,12 +103,32 @@ class Teller:
 
     def values(self, state: State) -> dict[str, tuple[Any, Any, Variable]]:
         """Return every variable of a state as name -> (shown, raw, declaration)."""
-        told = {}
+        told: dict[str, tuple[Any, Any, Variable]] = {}
+        for place, value in enumerate(state):
+            told.update(self.value(place, value))
+        return told
+
+    def pieces(self, state: State) -> Iterator[tuple[Piece, Variable]]:
+        """Yield every value that people read: (name, domain, raw value), and its variable."""
         for variable, domain, value in zip(self.system.variables, self.domains, state, strict=True):
             each = variable.owner in self.kinds
-            for name, part, raw in _flat(variable, domain, value, each):
-                told[name] = (part.show(raw), raw, variable)
-        return told
+            for piece in _flat(variable, domain, value, each):
+                yield piece, variable
+
+    def unordered(self) -> frozenset[str]:
+        """Return the names of values whose elements have no order, as people read them."""
+        pieces = self.pieces(self.system.initial)
+        return frozenset(name for (name, part, _), _ in pieces if isinstance(part, Bag | Set))
+
+    def value(self, place: int, value: Any) -> dict[str, tuple[Any, Any, Variable]]:
+        """Return what ``values`` tells of one value of variable number ``place``."""
+        found = self._told.get((place, value))
+        if found is None:
+            variable, domain = self.system.variables[place], self.domains[place]
+            pieces = _flat(variable, domain, value, variable.owner in self.kinds)
+            found = {name: (part.show(raw), raw, variable) for name, part, raw in pieces}
+            self._told[place, value] = found
+        return found
 
     def parts(self, place: int, value: Any, part: Portion) -> dict[str, Any]:
         """Return name -> shown for a part of variable number ``place``, each element of a whole.

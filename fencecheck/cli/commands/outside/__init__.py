@@ -1,1 +1,1 @@
-"""The commands that have to do with other programs."""
+"""Commands that look outside: at implementations, at logs of real runs, at other checkers."""

@@ -72,10 +72,8 @@ class Checkpoint:
         except OSError as error:
             raise UsageError(f"{self.folder}: {error.strerror}") from None
         try:
-            head = json.loads(content)
-            self._refuse_foreign(head["identity"])
-            if head.pop("checksum") != _checksum(head):
-                raise ValueError("it is not what was written")
+            head = head_of(content)
+            refuse_foreign(self.folder, self.identity, head["identity"])
             states = self._states(head)
             _refuse_damaged(head, self.identity["properties"])
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OSError) as err:
@@ -87,15 +85,7 @@ class Checkpoint:
 
     def _take(self) -> None:
         """Lock the folder until ``close``, or until this process ends in any way."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._lock = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(
-                f"{self.folder}: another search is using this checkpoint; wait for it to end, "
-                "or name another folder"
-            ) from None
+        self._lock = locked(self.folder)
 
     def close(self) -> None:
         """Let other searches have the folder."""
@@ -113,24 +103,6 @@ class Checkpoint:
             raise ValueError("its states are not those that were written")
         return states
 
-    def _refuse_foreign(self, theirs: dict[str, Any]) -> None:
-        for key, mine in self.identity.items():
-            other = theirs.get(key)
-            if other != mine:
-                if key == "lowered":
-                    name = self.identity["model"]
-                    raise UsageError(
-                        f"{self.folder}: model {name} has changed since this checkpoint was "
-                        f"written; {_ADVICE}"
-                    )
-                if isinstance(mine, dict) and isinstance(other, dict):
-                    name = next(n for n in {**mine, **other} if mine.get(n) != other.get(n))
-                    key, mine, other = f"{key}.{name}", mine.get(name), other.get(name)
-                raise UsageError(
-                    f"{self.folder}: this checkpoint has {key} {other}, the search has {mine}; "
-                    f"{_ADVICE}"
-                )
-
     def save(self, search: Search, count: int, fresh: list[Words]) -> None:
         """Append ``fresh`` states, the ones after those saved, and make ``count`` of them count.
 
@@ -145,19 +117,71 @@ class Checkpoint:
                 total = zlib.crc32(part.data, total)
             file.flush()
             os.fsync(file.fileno())
-        head = {"identity": self.identity, "count": count, "sum": total, **_told(search)}
-        temporary = self.folder / f"{_HEAD}.{os.getpid()}"
-        try:
-            with open(temporary, "w", encoding="ascii") as file:
-                json.dump({**head, "checksum": _checksum(head)}, file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, self.folder / _HEAD)
-        except OSError:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+        head = {"identity": self.identity, "count": count, "sum": total, **told_search(search)}
+        write_head(self.folder / _HEAD, head)
         self.saved, self.sum = count, total
+
+
+def locked(folder: Path) -> int:
+    """Make a folder and lock it; return what holds the lock as long as it is open.
+
+    Raises UsageError if another search has it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise UsageError(
+            f"{folder}: another search is using this checkpoint; wait for it to end, "
+            "or name another folder"
+        ) from None
+    return lock
+
+
+def refuse_foreign(folder: Path, own: dict[str, Any], theirs: dict[str, Any]) -> None:
+    """Raise UsageError where what a folder holds is of another search; name the difference."""
+    for key, mine in own.items():
+        other = theirs.get(key)
+        if other != mine:
+            if key == "lowered":
+                raise UsageError(
+                    f"{folder}: model {own['model']} has changed since this checkpoint was "
+                    f"written; {_ADVICE}"
+                )
+            if isinstance(mine, dict) and isinstance(other, dict):
+                name = next(n for n in {**mine, **other} if mine.get(n) != other.get(n))
+                key, mine, other = f"{key}.{name}", mine.get(name), other.get(name)
+            raise UsageError(
+                f"{folder}: this checkpoint has {key} {other}, the search has {mine}; {_ADVICE}"
+            )
+
+
+def write_head(file: Path, head: dict[str, Any]) -> None:
+    """Write a head with its checksum in place of an older one; it is never half there.
+
+    Raises OSError where that cannot be done; the older one then stays.
+    """
+    temporary = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        with open(temporary, "w", encoding="ascii") as out:
+            json.dump({**head, "checksum": _checksum(head)}, out)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(temporary, file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def head_of(content: bytes) -> dict[str, Any]:
+    """Return what ``write_head`` wrote; raises ValueError or LookupError for anything else."""
+    head: dict[str, Any] = json.loads(content)
+    if head.pop("checksum") != _checksum(head):
+        raise ValueError("it is not what was written")
+    return head
 
 
 def _checksum(head: dict[str, Any]) -> str:
@@ -182,7 +206,8 @@ def _refuse_damaged(head: dict[str, Any], properties: list[str]) -> None:
             raise ValueError(f"{name} cannot be broken there")
 
 
-def _told(search: Search) -> dict[str, Any]:
+def told_search(search: Search) -> dict[str, Any]:
+    """Return what a head says of a search; ``restore`` reads it."""
     return {
         "levels": search.levels,
         "transitions": search.transitions,

@@ -1,0 +1,1 @@
+"""Driving: the event orders of a model carried out by an implementation."""

@@ -1,0 +1,1 @@
+"""The readable form: the functions of a model as operators of a TLA+ module."""

@@ -1,0 +1,353 @@
+"""Write the events of a model as actions: guard conjuncts, steps, and what the state becomes."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencecheck.export.tla.calls import Body, bound_arguments
+from fencecheck.export.tla.endings import at_ends, endings, tidy
+from fencecheck.export.tla.states import View
+from fencecheck.export.tla.trees import (
+    FALSE,
+    HERE,
+    TRUE,
+    At,
+    Bound_,
+    If,
+    Infix,
+    Let,
+    Primed,
+    Tree,
+    Word,
+    both,
+    calling,
+    letting,
+    negated,
+    number,
+)
+from fencecheck.export.tla.values import NO_VALUE, Known, Place, Term, only_value
+from fencecheck.model.declare import Action, Each, conditions
+from fencecheck.model.declaring.any_number import AnyNumber
+from fencecheck.model.domains import Array, Bag, Seq, parts_of
+from fencecheck.model.lower.source import source_of
+
+_FEW_WAYS = 3
+
+
+@dataclass
+class WrittenEvent:
+    """An event as an action: what it ranges over, where it is possible, what it leads to.
+
+    ``ranges`` are its parameters with the sets that they range over; ``given`` is what stands for
+    each argument of the model's event. ``asserted`` says that no assertion fails. ``unsure`` are
+    containers that a bound holds back, and that the event empties after it filled them.
+    """
+
+    action: Action
+    name: str
+    ranges: tuple[tuple[str, Tree], ...]
+    given: dict[str, Any]
+    guards: tuple[Tree, ...]
+    names: tuple[tuple[str, tuple[str, ...], Tree], ...]
+    after: Tree
+    asserted: Tree
+    unsure: tuple[str, ...]
+
+    @property
+    def head(self) -> str:
+        """Return its name with its parameters."""
+        names = ", ".join(name for name, _ in self.ranges)
+        return f"{self.name}({names})" if names else self.name
+
+    @property
+    def tree(self) -> Tree:
+        """Return the action."""
+        whole = letting(self.names, calling("Become", self.after))
+        if self.asserted != TRUE:
+            asserts = calling(f"{self.name}Asserts", *(Word(name) for name, _ in self.ranges))
+            whole = If(asserts, whole, calling("Become", Word("S")))
+        parts = (*self.guards, whole)
+        return Infix("/\\", parts) if len(parts) > 1 else whole
+
+    @property
+    def called(self) -> Tree:
+        """Return the action applied to its parameters."""
+        return calling(self.name, *(Word(name) for name, _ in self.ranges))
+
+    def for_some(self, tree: Tree | None = None) -> Tree:
+        """Return the action, or what is said of it, for some choice of its parameters."""
+        return over(self.ranges, tree or self.called, "\\E")
+
+
+def over(ranges: Sequence[tuple[str, Tree]], tree: Tree, kind: str) -> Tree:
+    """Return a truth for some, or for all, values of parameters."""
+    for name, places in reversed(ranges):
+        tree = Bound_(kind, name, places, tree)
+    return tree
+
+
+def current(script: Any, body: Body) -> View:
+    """Return the state of the module's variables."""
+    return View(script, Word, Word("S"), body.step)
+
+
+def primed(script: Any, body: Body) -> View:
+    """Return the state after a step."""
+    return View(script, lambda name: Primed(Word(name)), Primed(Word("S")), body.step)
+
+
+def written_event(script: Any, number_: int, action: Action) -> WrittenEvent | None:
+    """Return an event as an action; None if it can never happen."""
+    reading = Body(script)
+    view = current(script, reading)
+    found = _ranges(script, reading, view, number_)
+    if found is None:
+        return None
+    ranges, given = found
+    guards = _guards(reading, view, action, given)
+    if FALSE in guards:
+        return None
+    writing = Body(script, changes=True)
+    writing.used = set(reading.used)
+    state = writing.state = current(script, writing)
+    if action.budget is not None and not _any(script, action.budget):
+        state.write((action.budget,), Infix("-", (HERE, number(1))), script.domains[action.budget])
+    args = [state, *given.values()]
+    tree = writing.scoped(lambda: _inside(writing, action.effect, args))
+    asserted = at_ends(tree, lambda e: FALSE if e.failed else TRUE)
+    after = at_ends(tree, lambda e: Word("S") if e.failed else e.state)
+    names, after = (after.names, after.body) if isinstance(after, Let) else ((), after)
+    whole = tidy(letting(names, calling("Become", cleaned(script, after))))
+    names, becomes = (whole.names, whole.body) if isinstance(whole, Let) else ((), whole)
+    return WrittenEvent(
+        action, script.events[action.name], ranges, given, guards, names, becomes.arguments[0],
+        tidy(asserted) if any(e.failed for e in endings(tree)) else TRUE, _unsure(script, writing),
+    )  # fmt: skip
+
+
+def _any(script: Any, budget: str) -> bool:
+    return isinstance(script.system.design.bounds[budget], AnyNumber)
+
+
+def _ranges(script: Any, body: Body, view: View, number_: int) -> Any:
+    """Return the parameters of an action with what they range over, and what stands for each."""
+    ranges, given = [], {}
+    for wanted, param in script.system.params[number_].items():
+        if not isinstance(param, Each):
+            value = only_value(param)
+            if value is not NO_VALUE:
+                given[wanted] = Known(value, param)
+                continue
+            name = script.names.free(wanted, body.used)
+            body.used.add(name)
+            ranges.append((name, script.values_of(param)))
+            given[wanted] = Term(Word(name), param)
+            continue
+        held = view.at((param.variable,), script.domains[param.variable])
+        loaded = held.view.load(held) if isinstance(held, Place) else held
+        if isinstance(loaded, Known) and not loaded.value:
+            return None
+        name = script.names.free(wanted, body.used)
+        body.used.add(name)
+        domain, tree = script.domains[param.variable], script.tree(loaded, held.domain)
+        if isinstance(domain, Seq):
+            tree = script.helper("Range", tree)
+        elif isinstance(domain, Bag):
+            tree = calling("BagToSet", tree)
+        ranges.append((name, tree))
+        given[wanted] = Term(Word(name), domain.element)
+    return tuple(ranges), given
+
+
+def _guards(body: Body, view: View, action: Action, given: dict[str, Any]) -> tuple[Tree, ...]:
+    found: list[Tree] = []
+    if action.budget is not None and not _any(body.script, action.budget):
+        left = view.at((action.budget,), body.script.domains[action.budget])
+        known = isinstance(left, Known)
+        found.append(
+            (TRUE if left.value > 0 else FALSE)
+            if known
+            else Infix(">", (body.tree(left), number(0)))
+        )
+    for together, wanted in conditions(action.guard):
+        if FALSE in found:
+            break
+        parts: list[Tree] = []
+        for function in together:
+            parts.append(truth_of(body, function, [view, *given.values()]))
+            if parts[-1] == FALSE:
+                break
+        truth = both(*parts)
+        found.append(truth if wanted else negated(truth))
+    flat = without_what_follows(both(*found))
+    if flat == TRUE:
+        return ()
+    return flat.operands if isinstance(flat, Infix) and flat.operator == "/\\" else (flat,)
+
+
+def without_what_follows(tree: Tree) -> Tree:
+    """Return a conjunction without ``x # b`` where it has ``x = a`` of another literal ``a``."""
+    if not (isinstance(tree, Infix) and tree.operator == "/\\"):
+        return tree
+    equal = {
+        part.operands[0]: part.operands[1]
+        for part in tree.operands
+        if isinstance(part, Infix) and part.operator == "=" and _is_named(part.operands[1])
+    }
+
+    def follows(part: Tree) -> bool:
+        if not (isinstance(part, Infix) and part.operator == "#"):
+            return False
+        held, other = part.operands
+        return held in equal and _is_named(other) and equal[held] != other
+
+    return both(*(part for part in tree.operands if not follows(part)))
+
+
+def _is_named(tree: Tree) -> bool:
+    """Tell whether a tree is a literal, or the name of a tagged value."""
+    return isinstance(tree, Word) and (tree.text[0] in '"0123456789' or tree.text[0].isupper())
+
+
+def truth_of(body: Body, function: Any, args: Sequence[Any]) -> Tree:
+    """Return what a function that gives a truth says of some arguments."""
+    if not inspect.ismethod(function):
+        function = inspect.unwrap(function)
+    source = source_of(function)
+    if source.name == "lambda":
+        given = bound_arguments(function, source, args, {})
+        tree = body.scoped(lambda: body.tree(body.inlined(function, source, given)))
+        return tidy(tree)
+    tree = body.scoped(lambda: body.tree(body.call(function, list(args), {}, ast.Pass())))
+    return tidy(tree)
+
+
+def written_out(body: Body, function: Any, args: Sequence[Any]) -> Tree:
+    """Return what a function says of some arguments, its body written out."""
+    tree = body.scoped(lambda: _inside(body, function, args))
+    return tidy(at_ends(tree, lambda e: body.tree(e.value)))
+
+
+def _inside(body: Body, function: Any, args: Sequence[Any]) -> Tree:
+    if not inspect.ismethod(function):
+        function = inspect.unwrap(function)
+    source = source_of(function)
+    return body.body(function, source, bound_arguments(function, source, args, {}))
+
+
+# -- what fits, and what is put away ------------------------------------------------------------
+def room(script: Any) -> Tree:
+    """Return that whatever a bound holds back fits into its container."""
+    found = []
+    for name, domain in script.domains.items():
+        if name not in script.constants and _held_back(domain):
+            found.append(_fits(script, Word(script.variable_names[name]), domain))
+    return both(*found)
+
+
+def _held_back(domain: Any) -> bool:
+    """Tell whether a bound holds back what would not fit into a container."""
+    return any(getattr(part, "holds_back", "") for part in parts_of(domain))
+
+
+def _fits(script: Any, held: Tree, domain: Any) -> Tree:
+    """Return that what a container holds fits, or what each of an array of them does."""
+    if isinstance(domain, Array):
+        name = script.names.free("i", ())
+        inner = _fits(script, At(held, Word(name)), domain.element)
+        return Bound_("\\A", name, script.places(domain), inner)
+    many = "Len" if isinstance(domain, Seq) else (
+        "BagCardinality" if isinstance(domain, Bag) else "Cardinality"
+    )
+    return Infix("<=", (calling(many, held), number(domain.capacity)))
+
+
+def _unsure(script: Any, body: Body) -> tuple[str, ...]:
+    """Return containers that an event empties after it filled them, where a bound holds back."""
+    filled: set[str] = set()
+    found: dict[str, None] = {}
+    for what, name in body.filled:
+        if what == "put":
+            filled.add(name)
+        elif name in filled and _held_back(script.domains[name]):
+            found[name] = None
+    return tuple(found)
+
+
+def _cleans(script: Any) -> bool:
+    return any(f.always for f in script.system.family.declared.forgets)
+
+
+def cleaned(script: Any, after: Tree) -> Tree:
+    """Return a state after the clean-ups of the model."""
+    if not _cleans(script):
+        return after
+    if "clean" not in script.operators:
+        script.operators["clean"] = _clean_up(script)
+    operator = script.operators["clean"]
+    script.written |= operator.written
+    return after if operator.tree == Word("s") else calling(operator.name, after)
+
+
+def _clean_up(script: Any) -> Any:
+    """Return the clean-ups of a model as one operator."""
+    from fencecheck.export.tla.calls import Operator
+
+    body = Body(script, changes=True)
+    body.used.add("s")
+    state = body.state = View(script, Word, Word("s"), body.step)
+    state.set_base(Word("s"))
+    written, script.written = script.written, set()
+
+    def write() -> Tree:
+        for forgetting in script.system.family.declared.forgets:
+            if forgetting.always:
+                _put_away(script, body, forgetting)
+        return state.now()
+
+    tree = tidy(body.scoped(write))
+    found = Operator(
+        script.names.give("CleanUp"), ("s",), (0,), tree,
+        "What nobody can ask for any more is put away after every event.", None,
+        True, False, frozenset(script.written), (), False,
+    )  # fmt: skip
+    script.written |= written
+    return found
+
+
+def _put_away(script: Any, body: Body, forgetting: Any) -> None:
+    sizes = script.system.capacity.sizes
+    domains = {n: p.resolve(sizes) for n, p in forgetting.params.items()}
+    choices = script.all_choices(domains)
+    function, state = inspect.unwrap(forgetting.function), body.state
+    assert state is not None
+    if len(domains) != 1 or len(choices) <= _FEW_WAYS or not _numbers(choices):
+        for chosen in choices:
+            given = [Known(v, domains[n]) for n, v in chosen.items()]
+            body.call(function, [state, *given], {}, ast.Pass())
+        return
+    ((wanted, domain),) = domains.items()
+    base = state.settle()
+    so_far, item = (script.names.free(n, body.used) for n in ("t", wanted))
+    body.used |= {so_far, item}
+
+    def turn() -> Tree:
+        state.set_base(Word(so_far))
+        body.call(function, [state, Term(Word(item), domain)], {}, ast.Pass())
+        return state.now()
+
+    tree = body.scoped(turn)
+    if tree == Word(so_far):
+        state.set_base(base)
+        return
+    name = body.let("turn", tree, (so_far, item))
+    ends = (number(domain.value(0)), number(domain.value(domain.count - 1)))
+    state.set_base(body.step(script.helper("FoldRange", name, base, *ends)))
+
+
+def _numbers(choices: Sequence[dict[str, Any]]) -> bool:
+    return all(type(v) is int for chosen in choices for v in chosen.values())

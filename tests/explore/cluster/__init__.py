@@ -1,0 +1,1 @@
+"""Searches in the processes of a cluster: owners in this process, and on Ray itself."""
