@@ -83,7 +83,9 @@ class Options:
     ``spill`` is a folder for memory-mapped files, ``checkpoint`` one to resume from, ``progress``
     is told now and then how far the search has come. ``coverage`` counts events with any engine
     (the reference engine always does), and so does ``strict``, which makes a failure of what was
-    never put to the test. ``elsewhere`` are other processes to search in.
+    never put to the test. With ``exact`` every state is counted; without, a large space is searched
+    under dominance where its counts are not asked for (explore/dominance.py). ``elsewhere`` are
+    other processes to search in, always exactly.
     """
 
     limits: Limits = Limits()
@@ -94,6 +96,7 @@ class Options:
     progress: Callable[[Tick], None] | None = None
     coverage: bool = False
     strict: bool = False
+    exact: bool = False
     predicates: Predicates = field(default_factory=Predicates)
     elsewhere: Elsewhere | None = None
 

@@ -71,12 +71,12 @@ class Search:
     """The outcome of an exploration that does not depend on how states are kept.
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
-    With ``dominance`` these are the states that are needed, and edges to others lead to what
-    covers them (dominance.py). ``cut`` is how many states a constraint of the model kept from
-    being expanded. ``happened`` are the actions of all edges; ``held_back`` are pairs of an action
-    that was ever held back and the bound that did. ``failure`` is set where the model went wrong
-    (StateError). ``warnings`` are what people should know of a search although it changes no
-    verdict.
+    Under ``dominance`` these are the states that are needed by what is left of the budgets
+    ``spent``, and edges to others lead to what covers them (dominance.py). ``cut`` is how many
+    states a constraint of the model kept from being expanded. ``happened`` are the actions of all
+    edges; ``held_back`` are pairs of an action that was ever held back and the bound that did.
+    ``failure`` is set where the model itself went wrong (StateError). ``warnings`` are what people
+    should know of a search although it changes no verdict.
     """
 
     levels: list[int] = field(default_factory=lambda: [0, 1])
@@ -92,8 +92,13 @@ class Search:
     engine: str = "reference"
     threads: int = 1
     seconds: float = 0.0
-    dominance: bool = False
+    spent: tuple[str, ...] = ()
     warnings: list[str] = field(default_factory=list)
+
+    @property
+    def dominance(self) -> bool:
+        """Tell whether states that are not needed were left out."""
+        return bool(self.spent)
 
     @property
     def count(self) -> int:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.loops import slots
+from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.store import Store
 
 _NOTES = 1 << 16
@@ -52,7 +53,11 @@ class Worker:
         return np.array([array.ctypes.data for array in arrays], np.int64)
 
     def find(
-        self, store: Store, segment: Segment, targets: tuple[Any, Any], hits: npt.NDArray[np.int64]
+        self,
+        store: Store | NeededStore,
+        segment: Segment,
+        targets: tuple[Any, Any],
+        hits: npt.NDArray[np.int64],
     ) -> int:
         """Write to ``hits`` the states of a segment with a successor among ``targets``."""
         count: int = loop.find_sources(
