@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fencecheck.analysis.crosscheck.exported import ExportedDesign
@@ -124,7 +124,8 @@ def crosscheck_design(
     if ours.states is None and not ours.fault:
         result.undetermined = "our own search was not complete"
         return result
-    theirs = ask_peer(design, asked, limits)
+    whole = design if PROPERTIES in parts else replace(design, names=[])
+    theirs = ask_peer(whole, asked, limits)
     if theirs.failed:
         result.undetermined = theirs.failed
     elif ours.fault or theirs.wrong:
