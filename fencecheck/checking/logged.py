@@ -55,7 +55,8 @@ class RunReport:
     """What came out for one run of ``events`` logged events, of which so many are ``explained``.
 
     ``supposed`` are events that the explanation has and the log has not: interference and missing
-    ones. ``ends`` is in how many states the run may have ended, or in how many what is explained;
+    ones. ``ends`` is in how many states the run may have ended, or in how many what is explained, 0
+    where a limit kept that from being known;
     ``open_values`` are what can be seen and differs among them. ``additions`` would explain all.
     """
 

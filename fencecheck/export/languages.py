@@ -58,7 +58,7 @@ LANGUAGES = {
         _tla,
         (
             "java -cp tla2tools.jar tlc2.TLC -deadlock Model.tla    # Java 11 or newer",
-            "java -cp tla2tools.jar tlc2.TLC -deadlock -config Fair.cfg Model.tla    # if there is one",
+            "java -cp tla2tools.jar tlc2.TLC -deadlock -config Fair.cfg Model.tla    # if there",
         ),
         (
             "`-deadlock` is for TLC not to ask for deadlocks: a run may end, and where it may is a "

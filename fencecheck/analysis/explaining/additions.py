@@ -1,13 +1,13 @@
 """The least addition that explains the whole of a log: what tells a gap in a log from a fault.
 
-Tried are, in this order: one interference of each kind that is not in the log, one event of the
-log left out, one outcome or value left open. Each is one search, in which an addition may be used
-once, anywhere.
+Tried are, in this order: one interference of each kind that is not in the log, those first that
+the design has a budget for, one event of the log left out, one outcome or value left open. Each is
+one search, in which an addition may be used once, anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from fencecheck.analysis.explaining.evidence import NOT_LOGGED
 from fencecheck.analysis.explaining.search import Addition, Allowance, LogSearch, Move
@@ -24,18 +24,22 @@ def least_additions(setting: LogSetting, order: RunOrder, most: int) -> tuple[st
 
     A search that is cut finds nothing.
     """
-    for sort in (_kinds(setting), iter([Addition(left_out=True)]), iter([Addition(opened=True)])):
+    rest = [Addition(left_out=True)], [Addition(opened=True)]
+    for sort in (_kinds(setting, tried=True), _kinds(setting, tried=False), *rest):
         found = [words for addition in sort if (words := _tried(setting, order, most, addition))]
         if found:
             return tuple(dict.fromkeys(found))
     return ()
 
 
-def _kinds(setting: LogSetting) -> Iterator[Addition]:
-    """Yield an addition for each kind of interference, in the order of their names."""
-    actions = setting.family.declared.actions
-    for name in sorted({action.name for action in actions if action.interference}):
-        yield Addition(kind=name)
+def _kinds(setting: LogSetting, *, tried: bool) -> list[Addition]:
+    """Return an addition for each kind of interference, in the order of their names.
+
+    Those that the design has a budget for, and those that it has not, are asked apart.
+    """
+    budgets = {action.name: action.budget for action in setting.family.declared.actions}
+    names = sorted(n for n, b in budgets.items() if b is not None and (b in setting.tried) == tried)
+    return [Addition(kind=name) for name in names]
 
 
 def _tried(setting: LogSetting, order: RunOrder, most: int, addition: Addition) -> str:

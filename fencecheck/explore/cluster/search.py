@@ -67,6 +67,7 @@ class ClusterExplorer(Explorer):
         """
         if self.engine == "reference":
             return super().explore(system, watch, limits)
+        limits = replace(limits, dominance=False)  # every state is somebody's
         folder, started = self.resources.checkpoint, time.monotonic()
         small = None
         if folder is None or not is_saved(folder):

@@ -6,17 +6,17 @@ happen then, and taking the guess back for what they change, until nothing is ta
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencecheck.export.tla.calls import Body, Operator
-from fencecheck.export.tla.endings import tidy
 from fencecheck.export.tla.events import WrittenEvent, current, room, truth_of, written_event
-from fencecheck.export.tla.promises import Promise, Promises_
+from fencecheck.export.tla.functions.calls import Body, Operator
+from fencecheck.export.tla.promises import Promise, PromiseWriter
 from fencecheck.export.tla.script import Script
 from fencecheck.export.tla.starts import beginning, written_by_starts
-from fencecheck.export.tla.trees import TRUE, Tree, both
+from fencecheck.export.tla.syntax.building import both
+from fencecheck.export.tla.syntax.trees import TRUE, Tree
 from fencecheck.model.system import System
 
 
@@ -55,17 +55,13 @@ def write_model(system: System, names: Iterable[str] | None = None) -> WrittenMo
             break
         constants = {n: v for n, v in constants.items() if n not in taken_back}
     possible = [event for event in events if event is not None]
-    impossible = [
-        a.name for a, event in zip(system.actions, events, strict=True) if event is None
-    ]
+    impossible = [a.name for a, event in zip(system.actions, events, strict=True) if event is None]
     within = _within(script)
     model = WrittenModel(system, script, possible, impossible, within, beginning(script))
-    promising = Promises_(script, possible, within)
+    promising = PromiseWriter(script, possible, within)
     wanted = set(system.family.properties) if names is None else set(names)
     model.promises = [
-        promising.promise(prop)
-        for prop in system.family.declared.properties
-        if prop.name in wanted
+        promising.promise(prop) for prop in system.family.declared.properties if prop.name in wanted
     ]
     model.room = room(script)
     return model
@@ -84,6 +80,3 @@ def _within(script: Script) -> Tree:
     view = current(script, body)
     constraints = script.system.family.declared.constraints
     return both(*(truth_of(body, c.within, [view]) for c in constraints)) if constraints else TRUE
-
-
-__all__: Sequence[str] = ["WrittenModel", "tidy", "write_model"]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fencecheck.export.tla.calls import Operator
 from fencecheck.export.tla.events import WrittenEvent
-from fencecheck.export.tla.helping import helpers_text
-from fencecheck.export.tla.layout import definition_lines
+from fencecheck.export.tla.functions.calls import Operator
 from fencecheck.export.tla.module import WrittenModel
-from fencecheck.export.tla.naming import ascii_line, comment
-from fencecheck.export.tla.promises import TEMPORAL, Promise, fairness
-from fencecheck.export.tla.trees import TRUE, Applied, Infix, Tree, Word, both, either, inside, words_in
-from fencecheck.export.tla.typing_ import membership
+from fencecheck.export.tla.predicates import membership
+from fencecheck.export.tla.promises import Promise, fairness
+from fencecheck.export.tla.syntax.building import both, either
+from fencecheck.export.tla.syntax.helping import helpers_text
+from fencecheck.export.tla.syntax.layout import definition_lines
+from fencecheck.export.tla.syntax.naming import comment
+from fencecheck.export.tla.syntax.trees import TRUE, Infix, Tree, Word, words_in
 
 _WIDTH = 100
 
@@ -98,18 +99,25 @@ def _variables(model: WrittenModel) -> list[str]:
 
 def _state(model: WrittenModel) -> list[str]:
     script, names = model.script, [model.script.variable_names[n] for n in model.variables]
-    from fencecheck.export.tla.layout import _filled
-    from fencecheck.export.tla.trees import Fields, Listed
+    from fencecheck.export.tla.syntax.layout import _filled
+    from fencecheck.export.tla.syntax.trees import Fields, Listed
 
     listed = Listed("<<", tuple(map(Word, names)))
     head = "vars == "
     flat = f"{head}<<{', '.join(names)}>>"
-    lines = [flat] if len(flat) <= _WIDTH else [
-        "vars ==", *("  " + line for line in _filled("<<", listed.items, ">>", _WIDTH - 2))
-    ]
+    lines = (
+        [flat]
+        if len(flat) <= _WIDTH
+        else ["vars ==", *("  " + line for line in _filled("<<", listed.items, ">>", _WIDTH - 2))]
+    )
     whole = Fields(tuple((n, Word(n)) for n in names))
     become = Infix("/\\", tuple(Infix("=", (Word(f"{n}'"), Word(f"t.{n}"))) for n in names))
-    found = ["", *lines, "", *comment("The state as a record, and a step that makes it another one.")]
+    found = [
+        "",
+        *lines,
+        "",
+        *comment("The state as a record, and a step that makes it another one."),
+    ]
     found += definition_lines("S", whole)
     found += _listed("Become(t)", become)
     if len(model.system.initials) > 1:
@@ -132,7 +140,7 @@ def _listed(head: str, tree: Tree) -> list[str]:
 
 def definition_lines_of(tree: Tree, room: int) -> list[str]:
     """Return a part of a list in lines."""
-    from fencecheck.export.tla.layout import lines_of
+    from fencecheck.export.tla.syntax.layout import lines_of
 
     return lines_of(tree, room)
 
@@ -204,7 +212,7 @@ def _events(model: WrittenModel) -> Iterator[str]:
 
 
 def _event(event: WrittenEvent) -> Iterator[str]:
-    from fencecheck.export.tla.trees import letting
+    from fencecheck.export.tla.syntax.building import letting
 
     if event.asserted != TRUE:
         yield from comment(f"No assertion of {event.action.name} fails.")
@@ -274,6 +282,3 @@ def _promises(model: WrittenModel) -> Iterator[str]:
 def promise_lines(promise: Promise) -> list[str]:
     """Return a property as a definition; what is in [..]_vars stands in its brackets."""
     return definition_lines(promise.name, promise.tree)
-
-
-__all__ = ["TEMPORAL", "Applied", "ascii_line", "inside", "module_text"]
