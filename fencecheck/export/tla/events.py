@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fencecheck.export.tla.functions.arguments import bound_arguments
@@ -70,6 +70,20 @@ class WrittenEvent:
             whole = If(asserts, whole, calling("Become", Word("S")))
         parts = (*self.guards, whole)
         return Infix("/\\", parts) if len(parts) > 1 else whole
+
+    def with_names_apart(self, apart: Callable[..., Tree]) -> WrittenEvent:
+        """Return the same with no name bound where it has a meaning already."""
+        scope = [name for name, _ in self.ranges]
+        whole: Any = apart(letting(self.names, self.after), *scope)
+        names, after = (whole.names, whole.body) if isinstance(whole, Let) else ((), whole)
+        return replace(
+            self,
+            ranges=tuple((name, apart(places)) for name, places in self.ranges),
+            guards=tuple(apart(guard, *scope) for guard in self.guards),
+            names=names,
+            after=after,
+            asserted=apart(self.asserted, *scope),
+        )
 
     @property
     def called(self) -> Tree:

@@ -20,6 +20,7 @@ _WIDTH = 100
 
 def module_text(model: WrittenModel, name: str, head: Sequence[str]) -> str:
     """Return a module by its name; ``head`` are paragraphs for its comment."""
+    model = model.with_names_apart()
     body = list(_events(model)) + list(_whole(model)) + list(_promises(model))
     body = [*_section("At first"), *_begin(model), *body]
     made = list(_made_of_functions(model, body))
@@ -27,7 +28,7 @@ def module_text(model: WrittenModel, name: str, head: Sequence[str]) -> str:
     upper = [*_state(model), *named]
     helpers = helpers_text(
         model.script.helpers & _all_words([*upper, *made, *body]),
-        set(model.script.variable_names.values()),
+        model.script.names.taken,
     )
     words = _all_words([*upper, *helpers, *made, *body])
     lines = [_title(name), *_head(head), "", f"EXTENDS {', '.join(_extended(words))}", ""]

@@ -299,6 +299,7 @@ class Body(Folds):
             return Term(tree, operator.domain) if operator.gives else KnownValue(None)
         state = self.state
         assert state is not None
+        state.changes += 1
         if not operator.gives:
             state.set_base(self.step(tree))
             return KnownValue(None)

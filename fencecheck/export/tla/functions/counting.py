@@ -46,7 +46,8 @@ class Counting(RangingOver):
             return self.total(argument, 0)
         if isinstance(argument, ast.SetComp):
             members = self.members(argument, 0)
-            return Term(self._sum(Ranging(members, Word), "x", TRUE, Word("x")), INT)
+            with self.variable_for("x") as name:
+                return Term(self._sum(Ranging(members, Word), name, TRUE, Word(name)), INT)
         ranging = self.ranging(self.expression(argument), node, each=True)
         if ranging.single is not None:
             return self._added(list(ranging.single))

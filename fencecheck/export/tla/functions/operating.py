@@ -162,8 +162,12 @@ class Operating(Reading):
     def _boolop(self, node: ast.BoolOp) -> Any:
         is_and = isinstance(node.op, ast.And)
         found: list[Tree] = []
-        for value in node.values:
-            part = self.truth(value)
+        for place, value in enumerate(node.values):
+            if place == 0:
+                part = self.truth(value)
+            else:
+                with self.unchanged(value):
+                    part = self.truth(value)
             found.append(part)
             if part == (FALSE if is_and else TRUE):
                 break
@@ -173,7 +177,8 @@ class Operating(Reading):
         test = self.truth(node.test)
         if test in (TRUE, FALSE):
             return self.expression(node.body if test == TRUE else node.orelse)
-        return self.chosen(test, self.expression(node.body), self.expression(node.orelse))
+        with self.unchanged(node):
+            return self.chosen(test, self.expression(node.body), self.expression(node.orelse))
 
     def chosen(self, test: Tree, a: Any, b: Any) -> Any:
         """Return one of two values."""
