@@ -207,7 +207,11 @@ class Operating(Reading):
     def _compare(self, node: ast.Compare) -> Any:
         left, found = self.expression(node.left), []
         for op, right_node in zip(node.ops, node.comparators, strict=True):
-            right = self.expression(right_node)
+            if found:
+                with self.unchanged(right_node):
+                    right = self.expression(right_node)
+            else:
+                right = self.expression(right_node)
             found.append(self._compared(op, left, right, node))
             if found[-1] == FALSE:
                 break
