@@ -12,13 +12,22 @@ from typing import Any
 
 import pytest
 
+from fencecheck.analysis.concrete_states import concrete_states
 from fencecheck.analysis.crosscheck.exported import ExportedDesign, export_variant
 from fencecheck.checking.question import Options
-from fencecheck.export.tla.files import MODULE
+from fencecheck.errors import FencecheckError
+from fencecheck.export.tla.files import MODULE, configuration
+from fencecheck.export.tla.module import write_model
+from fencecheck.export.tla.printing import module_text
+from fencecheck.model.family import Family
+from fencecheck.model.system import System
+from fencecheck.runs.event import MODEL_ERRORS
 from fencecheck.spec.files import load_specs
 from tests.export.exporting import check_golden_text, exported
 from tests.export.tlc import needs_tlc, run_tlc, write_files
-from tests.models_for_tests import pipelined, queue, two_phase
+from tests.models_for_tests import load, pipelined, queue, two_phase
+from tests.models_for_tests.random_graphs import graph_model
+from tests.models_for_tests.random_programs import program
 
 SPECS = Path(__file__).parent.parent.parent / "specs"
 TOUR = ("no fence", "plan fence", "step fence", "step fence + journal", "as printed")
@@ -168,3 +177,49 @@ def test_a_fault_in_the_text_is_seen(tmp_path: Path) -> None:
     expected = re.search(r"must come out: ([\d,]+)", files["README.md"])
     assert expected is not None
     assert said.states != int(expected[1].replace(",", ""))
+
+
+# -- models made up by chance -------------------------------------------------------------------
+def agree_by_chance(text: str, bounds: dict[str, int], folder: Path) -> bool:
+    """Hold TLC's count of a model against ours; tell whether there was one to hold against.
+
+    There is none of a model that is refused, goes wrong or has no end, or whose calls change the
+    state where they may not happen.
+    """
+    try:
+        family = Family(load(folder, text).model)
+        budgets = {b.name: 1 for b in family.declared.bounds if b.budget}
+        system = System(family, family.design({}, bounds or budgets))
+        states = concrete_states(system, 2_000)
+        model = write_model(system)
+    except (FencecheckError, *MODEL_ERRORS):
+        return False
+    if states is None:
+        return False
+    module = module_text(model, MODULE, ["By chance."])
+    config = configuration([], needs_none="CONSTANT None" in module)
+    write_files(folder, {"Model.tla": module, "Model.cfg": config})
+    said = run_tlc(folder)
+    assert said.is_right, said.output
+    assert said.states == states
+    return True
+
+
+@needs_tlc
+@pytest.mark.slow
+def test_tlc_agrees_on_graphs_by_chance(tmp_path: Path) -> None:
+    """Events over alternatives, records, bags and subsets, with several initial states."""
+    for seed in range(12):
+        (tmp_path / str(seed)).mkdir()
+    found = [agree_by_chance(*graph_model(seed), tmp_path / str(seed)) for seed in range(12)]
+    assert sum(found) > 8
+
+
+@needs_tlc
+@pytest.mark.slow
+def test_tlc_agrees_on_programs_by_chance(tmp_path: Path) -> None:
+    """Functions that mean nothing and use everything that the subset has."""
+    for seed in range(60):
+        (tmp_path / str(seed)).mkdir()
+    found = [agree_by_chance(program(seed), {}, tmp_path / str(seed)) for seed in range(60)]
+    assert sum(found) > 6

@@ -31,7 +31,13 @@ class SaidByTlc:
 
 def run_tlc(folder: Path, module: str = "Model", config: str = "") -> SaidByTlc:
     """Run TLC on a module in a folder, with one worker; ``config``: another .cfg than its own."""
-    command = ["java", f"-Djava.io.tmpdir={folder}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+    command = [
+        "java",
+        f"-Djava.io.tmpdir={folder}",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Xss64m",
+    ]
     command += ["-cp", str(JAR), "tlc2.TLC", "-deadlock", "-workers", "1", "-nowarning"]
     command += ["-metadir", str(folder / "states"), *(["-config", config] if config else [])]
     done = subprocess.run(

@@ -10,7 +10,8 @@ from typing import Any
 
 from fencecheck.export.tla.functions.arguments import bound_arguments
 from fencecheck.export.tla.functions.calls import Body
-from fencecheck.export.tla.functions.endings import at_ends, endings, tidy
+from fencecheck.export.tla.functions.endings import at_ends, endings
+from fencecheck.export.tla.functions.tidying import tidy
 from fencecheck.export.tla.states import StateView
 from fencecheck.export.tla.syntax.building import both, calling, letting, negated, number
 from fencecheck.export.tla.syntax.trees import (

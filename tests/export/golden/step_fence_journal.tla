@@ -50,21 +50,11 @@ vars ==
 
 \* The state as a record, and a step that makes it another one.
 S ==
-  [edits |-> edits,
-   duplicates |-> duplicates,
-   rev |-> rev,
-   content |-> content,
-   edits_made |-> edits_made,
-   keys |-> keys,
-   effect_in |-> effect_in,
-   preemptions |-> preemptions,
-   lost_replies |-> lost_replies,
-   view |-> view,
-   stamp_of |-> stamp_of,
-   requests |-> requests,
-   replies |-> replies,
-   phase |-> phase,
-   work |-> work]
+  [edits |-> edits, duplicates |-> duplicates, rev |-> rev, content |-> content,
+   edits_made |-> edits_made, keys |-> keys, effect_in |-> effect_in,
+   preemptions |-> preemptions, lost_replies |-> lost_replies, view |-> view,
+   stamp_of |-> stamp_of, requests |-> requests, replies |-> replies,
+   phase |-> phase, work |-> work]
 Become(t) ==
   /\ edits' = t.edits
   /\ duplicates' = t.duplicates
@@ -121,23 +111,12 @@ Plan(s) ==
                     !.stamp_of[0] = [base |-> None, pre |-> s.content[0]],
                     !.view[0] = "todo"]
             ELSE s
-      r2 == IF s1.view[1] # "done"
-            THEN LET r == IF s1.view[0] # "done"
-                          THEN [before |-> ResultOf(0),
-                                offset |-> 1,
-                                overlapping |-> TRUE,
-                                writes |-> 1]
-                          ELSE [before |-> s1.content[0],
-                                offset |-> 0,
-                                overlapping |-> FALSE,
-                                writes |-> 0]
-                     pre == IF r.writes > 0 THEN r.before ELSE s1.content[0]
-                 IN  [state |-> [s1 EXCEPT
-                                   !.stamp_of[1] = [base |-> None, pre |-> pre],
-                                   !.view[1] = "todo"],
-                      overlapping |-> r.overlapping]
-            ELSE [state |-> s1, overlapping |-> FALSE]
-  IN  r2.state
+  IN  IF s1.view[1] # "done"
+      THEN LET r == IF s1.view[0] # "done" THEN [before |-> ResultOf(0), writes |-> 1]
+                    ELSE [before |-> s1.content[0], writes |-> 0]
+               pre == IF r.writes > 0 THEN r.before ELSE s1.content[0]
+           IN  [s1 EXCEPT !.stamp_of[1] = [base |-> None, pre |-> pre], !.view[1] = "todo"]
+      ELSE s1
 
 \* What is in flight of the steps planned anew is of an older generation from now on.
 PlanAnew(s) ==

@@ -23,12 +23,8 @@ vars == <<rm, tm, heard, ready, commit_sent, abort_sent>>
 
 \* The state as a record, and a step that makes it another one.
 S ==
-  [rm |-> rm,
-   tm |-> tm,
-   heard |-> heard,
-   ready |-> ready,
-   commit_sent |-> commit_sent,
-   abort_sent |-> abort_sent]
+  [rm |-> rm, tm |-> tm, heard |-> heard, ready |-> ready,
+   commit_sent |-> commit_sent, abort_sent |-> abort_sent]
 Become(t) ==
   /\ rm' = t.rm
   /\ tm' = t.tm

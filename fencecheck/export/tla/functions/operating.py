@@ -205,7 +205,7 @@ class Operating(Reading):
         return TRUTH if isinstance(known, bool) else INT if type(known) is int else None
 
     def _compare(self, node: ast.Compare) -> Any:
-        left, found = self.expression(node.left), []
+        left, found = self.expression(node.left), list[Tree]()
         for op, right_node in zip(node.ops, node.comparators, strict=True):
             if found:
                 with self.unchanged(right_node):
