@@ -1,7 +1,8 @@
 """Load what a command names in somebody's code: ``file.py:Name`` or ``package.module:Name``.
 
-A file is executed as a module of its own name, with its folder first on the path, as a script is;
-modules are imported with the current folder first. Whatever goes wrong in it is told in one line.
+A file is executed as a module of its own name, with its folder first on the path, as a script is,
+and the current folder behind that; modules are imported with the current folder first. Whatever
+goes wrong in it is told in one line.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ def _executed(path: Path) -> ModuleType:
         if getattr(known, "__file__", None) == place:
             return known
         name = f"fencecheck_adapter_{abs(hash(place)):x}"  # objects of its classes are pickled
+    _first_on_path(os.getcwd())
     _first_on_path(str(path.resolve().parent))
     spec = importlib.util.spec_from_file_location(name, place)
     assert spec is not None

@@ -10,10 +10,12 @@ depends on the choice.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from fencecheck.explore import interrupt
+from fencecheck.explore.dominance import spent_budgets
 from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.machine import address_room
 from fencecheck.explore.reference import explore
@@ -23,6 +25,8 @@ from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp
 
 EngineName = Literal["auto", "reference", "compiled"]
+_Asked = tuple[System, Watch, Limits]
+_Engine = Callable[[System, Watch, Limits], StateGraph]
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
 FEW = 256  # states expanded after which ``auto`` asks whether the kernel is kept
 NODES = 20  # nodes of a model for which asking takes as long as expanding one state, about
@@ -38,11 +42,29 @@ class Explorer:
     engine: EngineName = "auto"
     resources: Resources = field(default_factory=Resources)
     shared: bool = False
-    _by_reference: float = 0.0
+    _taken: float = 0.0  # seconds of the reference engine
     _has_kernel: bool = False
 
     def explore(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
-        """Explore every state reachable from the initial one, up to ``limits``."""
+        """Explore every state reachable from the initial one, up to ``limits``.
+
+        Where these ask for dominance, a space of SMALL states is explored exactly all the same, and
+        so is one that is kept in files.
+        """
+        if not limits.dominance:
+            return self._explore(system, watch, limits)
+        exact, within = replace(limits, dominance=False), min(SMALL, limits.states or SMALL)
+        in_files = self.resources.spill or self.resources.checkpoint
+        if in_files or within == limits.states or not spent_budgets(system, watch):
+            return self._explore(system, watch, exact)
+        graph = self._explore(system, watch, replace(exact, states=within))
+        if graph.search.stopped_by != "states":
+            return graph
+        engine = self._by_reference if self.engine == "reference" else self._by_kernel
+        return self._beyond(graph, engine, (system, watch, limits))
+
+    def _explore(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
+        """Explore every state."""
         if self.engine == "compiled" or self._has_kernel:
             return self._by_kernel(system, watch, limits)
         own = limits if self.engine == "reference" else self._small(system, limits)
@@ -51,23 +73,32 @@ class Explorer:
         leaving = _Leaving(system, watch) if ask else None
         graph = explore(system, watch, own, self.resources.progress, leaving)
         search = graph.search
-        self._by_reference += search.seconds
+        self._taken += search.seconds
         if (
             search.stopped_by == "left"
             or (search.stopped_by == "states" and own.states != limits.states)
             or (search.stopped_by == "time" and own.seconds != limits.seconds)
         ):
-            if limits.seconds is not None:
-                limits = replace(limits, seconds=max(0.0, limits.seconds - search.seconds))
-            try:
-                return _farther(graph, self._by_kernel(system, watch, limits))
-            except TimeUp:
-                search.stopped_by = "time"  # what the reference engine found stands
-            except KeyboardInterrupt:
-                if not interrupt.heard():
-                    raise
-                search.stopped_by = "interrupt"
+            return self._beyond(graph, self._by_kernel, (system, watch, limits))
         return graph
+
+    def _beyond(self, graph: StateGraph, engine: _Engine, what: _Asked) -> StateGraph:
+        """Explore again with an engine that goes farther; what was found stands where it cannot."""
+        (system, watch, limits), search = what, graph.search
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=max(0.0, limits.seconds - search.seconds))
+        try:
+            return _farther(graph, engine(system, watch, limits))
+        except TimeUp:
+            search.stopped_by = "time"
+        except KeyboardInterrupt:
+            if not interrupt.heard():
+                raise
+            search.stopped_by = "interrupt"
+        return graph
+
+    def _by_reference(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
+        return explore(system, watch, limits, self.resources.progress)
 
     def _small(self, system: System, limits: Limits) -> Limits:
         """Return the limits of the reference engine, which may be nearer than those given."""
@@ -75,7 +106,7 @@ class Explorer:
         if states is None or states > SMALL:
             states = SMALL
         if self.shared:
-            left = max(0.0, PATIENCE * len(system.lowered.dag) - self._by_reference)
+            left = max(0.0, PATIENCE * system.lowered.size - self._taken)
             seconds = left if seconds is None else min(seconds, left)
         return replace(limits, states=states, seconds=seconds)
 
@@ -105,7 +136,7 @@ class _Leaving:
 
     def __call__(self, expanded: int) -> bool:
         """Return whether the kernel is kept, once so much is done that asking costs little."""
-        if expanded < max(FEW, len(self.system.lowered.dag) // NODES):
+        if expanded < max(FEW, self.system.lowered.size // NODES):
             return False
         if self.answer is None:
             self.answer = _is_made(self.system, self.watch)

@@ -8,6 +8,7 @@ state stands for others that are alike, ``representative`` says which, as formul
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -16,12 +17,13 @@ from fencecheck.export.names import Names, comment_text
 from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.domains import Enum
 from fencecheck.model.folding import Folding
-from fencecheck.model.lower.dag import Dag, Node, nodes_of
+from fencecheck.model.lower.dag import Dag, Node, conjuncts, nodes_of
 from fencecheck.model.lower.declared.asked import OnEvent, error_at_end, error_in_state
 from fencecheck.model.lower.layout import Field
-from fencecheck.model.lower.lowered import Case
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.system import System
+
+_FEW = 6  # bits that are added one by one
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,17 @@ class FlatRule:
     writes: dict[int, Node]
     asked: dict[str, Truths]
 
+    @property
+    def event(self) -> str:
+        """Return the name of its event: every way an action can happen has the same."""
+        return self.name.partition(" #")[0]
+
+    @property
+    def effect(self) -> list[Node]:
+        """Return every formula but the guard."""
+        asked = [node for one in self.asked.values() for node in one.nodes]
+        return [*self.writes.values(), self.error, *asked]
+
 
 @dataclass
 class FlatModel:
@@ -97,8 +110,8 @@ class FlatModel:
         """Yield every formula of it."""
         yield from (self.wrong, *self.representative.values())
         for rule in self.rules:
-            yield from (rule.guard, rule.error, *rule.writes.values())
-        for _, asked in self.said:
+            yield from (rule.guard, *rule.effect)
+        for asked in self.of_states.values():
             yield from asked.nodes
 
 
@@ -119,7 +132,38 @@ class _Known(Folding):
             known = self.fields[int(node.extra[1])]
             if known.low == known.high:
                 return self.dag.const(known.low, truth=node.truth)
+        if node.op == "eq":
+            return self.dag.equal(*(self._bits(arg, args) for arg in args))
+        if node.op == "popcount":
+            return counted_bits(self.dag, args[0])
         return super()._rebuilt(node, args)
+
+    def _bits(self, arg: Node, args: list[Node]) -> Node:
+        """Return bits of a number that are compared with 0 as what a mask leaves of it.
+
+        Whether a member is in a set is then one formula, however it was asked.
+        """
+        if arg.op != "slice" or all(other.constant != 0 for other in args):
+            return arg
+        shift, bits = (int(x) for x in arg.extra)
+        return self.dag.bits_and(arg.args[0], self.dag.const(((1 << bits) - 1) << shift))
+
+
+def counted_bits(dag: Dag, mask: Node) -> Node:
+    """Return how many bits of a mask are set, as sums: of pairs, of fours, of eights, of all.
+
+    There is no operation for it in Murphi, and a function that is called so often costs Rumur more
+    to read than all the rest.
+    """
+    width = mask.high.bit_length()
+    if width <= _FEW:
+        return functools.reduce(dag.add, [dag.slice(mask, i, 1) for i in range(width)])
+    total = mask
+    for size in (1, 2, 4):
+        every = dag.const(sum(((1 << size) - 1) << i for i in range(0, width, 2 * size)))
+        moved = dag.bits_and(dag.slice(total, size, width), every)
+        total = dag.add(dag.bits_and(total, every), moved)
+    return dag.mod(total, dag.const(255))
 
 
 class _AfterEvent(_Known):
@@ -134,6 +178,20 @@ class _AfterEvent(_Known):
             before = (0, int(node.extra[1]))
             node = Node(node.op, (), before, node.low, node.high, node.truth, node.number)
         return super()._rebuilt(node, args)
+
+
+class _Given(Folding):
+    """Takes a condition to be true, where formulas are only asked where it is."""
+
+    def __init__(self, dag: Dag, condition: Node) -> None:
+        self.dag, self.known = dag, dict[int, Node]()
+        for part in conjuncts(condition):
+            self.known[part.number] = dag.true
+            if part.op == "not":
+                self.known[part.args[0].number] = dag.false
+
+    def _rebuilt(self, node: Node, args: list[Node]) -> Node:
+        return node if node.args == tuple(args) else self.dag.rebuild(node, args)
 
 
 class _Flattening:
@@ -172,33 +230,30 @@ class _Flattening:
             counted[action.name] = counted.get(action.name, 0) + 1
             if guard is self.dag.false:
                 continue
-            way = counted[action.name]
-            on_event = [
-                (p, OnEvent(self.lowered.dag, p, self.lowered.form_on(p.name, number), action.name))
-                for p in self.properties
-            ]
-            after = _AfterEvent(self.known, self.system, case.writes)
-            yield FlatRule(
-                f"{action.name} #{way}",
-                self.names.rule(f"{action.name}_{way}"),
-                action.interference,
-                guard,
-                self._error(case, guard, [after.fold(event.error) for _, event in on_event]),
-                {i: self.fold(node) for i, node in case.writes.items() if self._is_there(i)},
-                {
-                    p.name: _asked(after.fold(event.broken), after.fold(event.seen))
-                    for p, event in on_event
-                    if event.any
-                },
-            )
+            yield self._rule(number, guard, f"{action.name} #{counted[action.name]}")
+
+    def _rule(self, number: int, guard: Node, name: str) -> FlatRule:
+        case = self.lowered.cases[number]
+        action = self.system.actions[case.action]
+        writes = {i: self.fold(node) for i, node in case.writes.items() if self._is_there(i)}
+        writes = {i: node for i, node in writes.items() if not _stays(node, i)}
+        after, given = _AfterEvent(self.known, self.system, writes), _Given(self.dag, guard)
+        error, asked = self.fold(case.effect_error), dict[str, Truths]()
+        for prop in self.properties:
+            form = self.lowered.form_on(prop.name, number)
+            event = OnEvent(self.lowered.dag, prop, form, action.name)
+            if event.any:
+                error = self.dag.either(error, after.fold(event.error))
+                broken, seen = (given.fold(after.fold(n)) for n in (event.broken, event.seen))
+                asked[prop.name] = _asked(broken, seen)
+        return FlatRule(
+            name, self.names.rule(name.replace(" #", "_")), action.interference,
+            guard, given.fold(error), {i: given.fold(n) for i, n in writes.items()}, asked,
+        )  # fmt: skip
 
     def _is_there(self, number: int) -> bool:
         there = self.lowered.layout.fields[number]
         return there.low < there.high
-
-    def _error(self, case: Case, guard: Node, asked: list[Node]) -> Node:
-        """Return where an event goes wrong, or what is ``asked`` of it does."""
-        return self.dag.both(guard, self.dag.any_of([self.fold(case.effect_error), *asked]))
 
     def _of_states(self) -> tuple[dict[str, Truths], Node]:
         """Return what is asked of states, and where a state makes the model go wrong."""
@@ -223,6 +278,11 @@ class _Flattening:
             if not prop.temporal:
                 found[prop.name] = _asked(self.fold(broken), self.fold(tested))
         return found, self.fold(wrong)
+
+
+def _stays(node: Node, number: int) -> bool:
+    """Tell whether what is written to a field is what it was before."""
+    return node.op == "read" and node.extra == (0, number)
 
 
 def _asked(broken: Node, tested: Node) -> Truths:

@@ -65,8 +65,13 @@ class NumberedGraph:
 
     @cached_property
     def lasts(self) -> Flags:
-        """Which labels a behaviour may take for ever."""
-        return np.array(self.edges.classes.lasting(), np.uint8)
+        """Which labels a behaviour may take for ever.
+
+        In a graph of states needed an edge that spends may lead to one with as much left as before,
+        and no cycle spends.
+        """
+        classes, spent = self.edges.classes, self.graph.search.spent
+        return np.array(classes.lasting(), np.uint8) & ~np.isin(classes.budgets(), spent)
 
     @cached_property
     def owed(self) -> Flags:

@@ -103,10 +103,11 @@ def answers_of(result: VariantResult) -> Answers:
         found.transitions,
         found.depth,
         found.initials,
-        tuple(f.name for f in result.findings if f.verdict == "holds"),
-        {f.name: f.events for f in result.findings if f.verdict == "violated"},
+        holds=tuple(f.name for f in result.findings if f.verdict == "holds"),
+        lengths={f.name: f.events for f in result.findings if f.verdict == "violated"},
     )
 
 
 def _plain(values: Mapping[str, object]) -> dict[str, object]:
-    return dict(values.items())
+    """Return values as numbers and words."""
+    return {name: value if isinstance(value, int) else str(value) for name, value in values.items()}

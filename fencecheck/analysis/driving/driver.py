@@ -17,7 +17,7 @@ from fencecheck.analysis.driving.calling import AdapterError, Returned, called
 from fencecheck.conform.adapter import ANY, Adapter, methods_of
 from fencecheck.errors import nearest
 from fencecheck.model.declare import Each
-from fencecheck.model.domains import counted
+from fencecheck.model.domains import Maybe, Record, Unlimited, counted
 from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import Event, choices, execute
 from fencecheck.runs.told.concrete import concrete_event
@@ -154,12 +154,11 @@ class Driver:
 
     def _passed(self, place: Position, number: int, args: Args) -> Iterator[Any]:
         """Yield the arguments of an event as its method takes them."""
-        exact = self.system.exact_args(number, args)
-        for (name, param), value in zip(self.system.params[number].items(), args, strict=True):
+        for param, value in zip(self.system.params[number].values(), args, strict=True):
             if isinstance(param, Each):
                 message = place.office.number(param.variable, value)
-                told = exact[name]
-                whole = SimpleNamespace(**told) if isinstance(told, dict) else told
+                held: Any = self.comparison.teller.domains[self.system.place[param.variable]]
+                whole = as_passed(held.element, value)
                 yield whole if message is None else self.objects[message]
             else:
                 yield counted(param, value)
@@ -259,6 +258,20 @@ class Driver:
             self.objects |= dict(zip(sent, posts, strict=False))
         flying = {number for numbers in travelling for number in numbers}
         self.objects = {n: posted for n, posted in self.objects.items() if n in flying}
+
+
+def as_passed(domain: Any, value: Any) -> Any:
+    """Return an element as a method takes it: records by their fields, indices from 1.
+
+    Numbers that a clock hands out are those of the run, also where people do not see them.
+    """
+    inner = getattr(domain, "index", None) if isinstance(domain, Maybe) else domain
+    if value is None or isinstance(inner, Unlimited):
+        return value
+    if isinstance(domain, Record):
+        pairs = zip(domain.fields.items(), value, strict=True)
+        return SimpleNamespace(**{name: as_passed(d, item) for (name, d), item in pairs})
+    return counted(domain, value)
 
 
 def _unlike(step: Step) -> tuple[int, int]:

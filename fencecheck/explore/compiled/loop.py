@@ -1,13 +1,16 @@
 """The fixed loops of the compiled engine: model-independent machine code, and how it is called.
 
-What they do stands in the folder loops, and is compiled by ``native``. Words of state s of the log
-start at ``s * words``. A table is exact and comes in two kinds. With one word a state it holds
-quotients: a bijection mixes the ``bits`` of a state, the product with the number of lines gives
-the line of 8 slots, and the low bits, which with the line identify the state, are kept beside the
-distance from home (1 + lines walked) in the top six bits of a slot. With more words a slot holds
-the upper 32 bits of a hash, which give the line, and the number of a state in the log, whose words
-are compared. A slot of 0 is empty. Lines ascend with the hash however many there are, so a table
-moves into a larger one from front to back, without jumping about.
+What they do stands in the folder loops, and is compiled by ``native``. Words of state s of the
+log start at ``s * words``. A table is exact, of lines of 64 bytes, and comes in two kinds. With one
+word a state it holds quotients: a bijection mixes the ``bits`` of a state, its upper 32 bits times
+the number of lines give its home line, and the low bits, which with the line identify the state,
+are kept below the distance from home (1 + lines walked, at most 3) in the top two bits of a slot.
+Slots have 32, 40, 48 or 64 bits: the fewest that hold both, so they become narrower as a table
+grows. A state of which three lines are full is kept whole in a small table of its own, ``far``,
+which is asked only where they are full. With more words a slot holds the upper 32 bits of a hash,
+which give the line, and the number of a state in the log, whose words are compared. A slot of 0 is
+empty. Lines ascend with the hash however many there are, so a table moves into a larger one from
+front to back, without jumping about.
 
 The ``shape`` of a table, what is ``common`` to the threads of a level, and what is a thread's
 ``own`` are small arrays; their slots are named in ``loops.slots``. ``shared`` is 0 where one
@@ -19,7 +22,10 @@ from __future__ import annotations
 
 from fencecheck.explore.native.code import NativeCode
 
-CODE = NativeCode(__package__ + ".loops", ("slots", "intrinsics", "tables", "successors", "edges"))
+CODE = NativeCode(
+    __package__ + ".loops",
+    ("slots", "intrinsics", "lines", "quotients", "tables", "dominance", "successors", "edges"),
+)
 load = CODE.load
 
 # -- tables -------------------------------------------------------------------------------------
@@ -33,6 +39,22 @@ reinsert = CODE.declare(
 move = CODE.declare(
     "i64 move(u64* old, i64* old_shape, i64 first, i64 last, u64* table, i64* shape, i64 onto, "
     "i64 shared)"
+)
+move_far = CODE.declare("i64 move_far(u64* far, i64 size, u64* table, i64* shape)")
+
+# -- tables under dominance -----------------------------------------------------------------------
+insert_needed = CODE.declare(
+    "i64 insert_needed(u64* source, i64 count, u64* log, i64* own, u64* table, i64* shape, "
+    "i64 shared)"
+)
+reinsert_needed = CODE.declare(
+    "i64 reinsert_needed(u64* log, i64 first, i64 count, u64* table, i64* shape, i64 shared)"
+)
+strike_covered = CODE.declare(
+    "i64 strike_covered(u64* log, i64 first, i64 count, u64* table, i64* shape, u8* struck)"
+)
+close_gaps = CODE.declare(
+    "i64 close_gaps(u64* log, i64 first, i64 count, u64* table, i64* shape, u8* struck)"
 )
 
 # -- searches -----------------------------------------------------------------------------------
@@ -64,5 +86,10 @@ index_states = CODE.declare(
 find_edges = CODE.declare(
     "i64 find_edges(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, u64* table, "
     "i64 size, i64 words, i64* starts, u32* targets, u16* labels, i64 edge_count, u32* marks, "
+    "i64 mark_words)"
+)
+find_needed_edges = CODE.declare(
+    "i64 find_needed_edges(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, u64* table, "
+    "i64* shape, i64* starts, u32* targets, u16* labels, i64 edge_count, u32* marks, "
     "i64 mark_words)"
 )

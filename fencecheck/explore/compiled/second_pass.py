@@ -19,6 +19,8 @@ from fencecheck.explore.compiled.kernel.compile import Kernel, build
 from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_edges
 from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_states import PackedStates
+from fencecheck.explore.compiled.storage.needed import NeededStore, table_of
+from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.worker import Worker
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays
@@ -76,10 +78,7 @@ def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
         graph.search.count,
     )
     log = np.concatenate([graph.in_order(), np.zeros(8 * words, np.uint64)])
-    table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
-    for first in range(0, count, _AT_ONCE):
-        check_cut()
-        loop.index_states(log, first, min(first + _AT_ONCE, count), table, len(table), words)
+    find, table = _finder(graph, log)
     room = graph.search.transitions + slots.CHUNK * kernel.cases
     offsets = np.zeros(count + 1, np.int64)
     marks = np.zeros((count, kernel.plan.flag_words), np.uint32)
@@ -89,8 +88,8 @@ def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
     while done < count:
         check_cut()
         part = min(_AT_ONCE, count - done)
-        found = loop.find_edges(
-            kernel.address, buffers, log, done, part, table, len(table), words,
+        found = find(
+            kernel.address, buffers, log, done, part, *table,
             offsets, targets, labels, room, marks, marks.shape[1],
         )  # fmt: skip
         done += max(0, found)
@@ -106,6 +105,19 @@ def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
     where = {label: edges.holds(len(truths) + i) for i, label in enumerate(held)}
     edges.held.update({label: flags for label, flags in where.items() if flags.any()})
     return edges
+
+
+def _finder(graph: PackedStates, log: Words) -> tuple[Callable[..., int], tuple[Any, ...]]:
+    """Return what finds edges, and the table of the states of a log as it takes it."""
+    words, count = graph.store.words, graph.search.count
+    if isinstance(graph.store, NeededStore):
+        covering = table_of(graph.store, log, count)
+        return loop.find_needed_edges, (covering.slots, covering.shape)
+    table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
+    for first in range(0, count, _AT_ONCE):
+        check_cut()
+        loop.index_states(log, first, min(first + _AT_ONCE, count), table, len(table), words)
+    return loop.find_edges, (table, len(table), words)
 
 
 def _held_classes(system: System, classes: Classes) -> dict[int, Node]:

@@ -10,10 +10,18 @@ import numpy.typing as npt
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.loops import slots
+from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.store import Store
 
 _NOTES = 1 << 16
 Segment = tuple[int, int]
+
+
+def empty_filter() -> npt.NDArray[np.uint64]:
+    """Return a filter of states just seen that holds none: numbers where they do not belong."""
+    recent = np.zeros(slots.RECENT, np.uint64)
+    recent[0] = ~np.uint64(0)
+    return recent
 
 
 class Worker:
@@ -28,7 +36,7 @@ class Worker:
         self.out = np.empty((slots.CHUNK + 8) * cases * words, np.uint64)
         self.offsets = np.empty(slots.CHUNK + 16, np.uint32)
         self.scratch = np.empty(kernel.scratch_words, np.uint64)
-        self.recent = np.arange(slots.RECENT, dtype=np.uint64) ^ np.uint64(1)
+        self.recent = empty_filter()
         self.buffers = self.buffers_with(self.scratch)
 
     @property
@@ -45,7 +53,11 @@ class Worker:
         return np.array([array.ctypes.data for array in arrays], np.int64)
 
     def find(
-        self, store: Store, segment: Segment, targets: tuple[Any, Any], hits: npt.NDArray[np.int64]
+        self,
+        store: Store | NeededStore,
+        segment: Segment,
+        targets: tuple[Any, Any],
+        hits: npt.NDArray[np.int64],
     ) -> int:
         """Write to ``hits`` the states of a segment with a successor among ``targets``."""
         count: int = loop.find_sources(

@@ -26,7 +26,12 @@ from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation
 
 VACUOUS = "vacuous: what it speaks of never happens"
-LIMITS = {"states": "--max-states", "time": "--timeout", "memory": "--max-memory"}
+LIMITS = {
+    "states": "--max-states",
+    "time": "--timeout",
+    "memory": "--max-memory",
+    "divergences": "--counterexamples",
+}
 
 
 @dataclass(frozen=True)
@@ -131,8 +136,9 @@ def search_words(search: Exploration) -> str:
 
 def _numbers(search: Exploration) -> str:
     several = f" ({search.initials:,} of them initial)" if search.initials > 1 else ""
+    needed = " needed (--exact counts all)" if search.dominance else ""
     return (
-        f"{count(search.states, 'distinct state')}{several}, "
+        f"{count(search.states, 'distinct state')}{several}{needed}, "
         f"{count(search.transitions, 'transition')}, depth {search.depth}"
     )
 
@@ -193,12 +199,29 @@ def conclusion(result: Result) -> str:
     wrong = sum(variant.error is not None for variant in result.variants)
     parts = (
         f"the model of {count(wrong, 'variant')} is wrong" if wrong else "",
-        _verdicts(result),
+        _logs_explained(result) or _verdicts(result),
         _answered(result),
         _claimed(result),
         strict_words(result),
     )
     return "; ".join(part for part in parts if part)
+
+
+def _logs_explained(result: Result) -> str:
+    """Return how many runs of logs are explained; empty where there are none."""
+    reports = [v.logs for v in result.variants if v.logs is not None]
+    verdicts = [run.verdict for report in reports for run in report.runs]
+    if not verdicts:
+        return ""
+    runs = count(len(verdicts), "run")
+    broken = [f for _, f in findings_of(result) if f.required and f.verdict == "violated"]
+    if "violated" in verdicts:
+        return f"{verdicts.count('violated')} of {runs} not explained"
+    if broken:
+        return f"{runs}, each explained; {count(len(broken), 'required property')} broken"
+    if "undetermined" in verdicts:
+        return f"undetermined: {verdicts.count('undetermined')} of {runs}; a search was cut"
+    return f"{runs}, each explained"
 
 
 def _answered(result: Result) -> str:

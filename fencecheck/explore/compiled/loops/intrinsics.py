@@ -12,12 +12,12 @@ from numba.extending import intrinsic
 from fencecheck.explore.compiled.loops.slots import BLOCK
 
 # functions that others of these files call; those within the first are typed with its constants
-inlined = numba.njit(inline="always")
+inlined = numba.njit(forceinline=True, error_model="numpy", boundscheck=False)
 compiled = numba.njit(error_model="numpy", boundscheck=False)
 
 _I64 = ir.IntType(64)
 U64S, U32S = numba.types.CPointer(numba.types.uint64), numba.types.CPointer(numba.types.uint32)
-U16S = numba.types.CPointer(numba.types.uint16)
+U16S, U8S = numba.types.CPointer(numba.types.uint16), numba.types.CPointer(numba.types.uint8)
 
 
 @intrinsic
@@ -50,6 +50,34 @@ def swap_if_zero(typing: Any, array: Any, index: Any, value: Any) -> Any:
 
 
 @intrinsic
+def swap_half_if(typing: Any, array: Any, index: Any, held: Any, value: Any) -> Any:
+    """Atomically set ``array[index]``, of 32 bits, if it is ``held``; return what it held."""
+    whole = numba.types.uint64
+    signature = numba.types.uint32(array, index, whole, whole)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        i32 = ir.IntType(32)
+        place = builder.gep(args[0], [args[1]])
+        expected, new = (builder.trunc(number, i32) for number in args[2:])
+        pair = builder.cmpxchg(place, expected, new, "acq_rel", "acquire")
+        return builder.extract_value(pair, 0)
+
+    return signature, generate
+
+
+@intrinsic
+def release(typing: Any) -> Any:
+    """Keep what was written before apart from what is written after it."""
+    signature = numba.types.void()
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.fence("release")
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
 def fetch_add(typing: Any, array: Any, index: Any, value: Any) -> Any:
     """Atomically add to ``array[index]``; return what it held before."""
     signature = numba.types.int64(array, index, value)
@@ -57,19 +85,6 @@ def fetch_add(typing: Any, array: Any, index: Any, value: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         place = builder.gep(args[0], [args[1]])
         return builder.atomic_rmw("add", place, args[2], "acq_rel")
-
-    return signature, generate
-
-
-@intrinsic
-def high_product(typing: Any, a: Any, b: Any) -> Any:
-    """Return the upper 64 bits of the product of two unsigned numbers."""
-    signature = numba.types.uint64(numba.types.uint64, numba.types.uint64)
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        wide = ir.IntType(128)
-        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
-        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), _I64)
 
     return signature, generate
 
@@ -140,6 +155,20 @@ def _array_at(kind: Any) -> Any:
     return array_at
 
 
+def _seen_as(kind: Any) -> Any:
+    """Return the intrinsic that takes an array of words as one of another kind of number."""
+
+    @intrinsic
+    def seen_as(typing: Any, array: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return builder.bitcast(args[0], context.get_value_type(kind))
+
+        return kind(U64S), generate
+
+    return seen_as
+
+
+halves_of, quarters_of, bytes_of = _seen_as(U32S), _seen_as(U16S), _seen_as(U8S)
 words_at, halves_at, quarters_at = _array_at(U64S), _array_at(U32S), _array_at(U16S)
 
 

@@ -20,15 +20,15 @@ from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.storage.memory import MemoryRegion
 from fencecheck.explore.compiled.storage.packing import Words
-from fencecheck.explore.compiled.storage.table import LINE, StateTable
+from fencecheck.explore.compiled.storage.table import LINE, StateTable, lines_for, room_of
 from fencecheck.explore.machine import address_room, available, resident
 from fencecheck.explore.threads import Threads
 
 _LINE_BYTES = 8 * LINE
 _FIRST_LINES = 1 << 13
-_LOAD_ONE, _LOAD_MORE = 0.8, 0.62  # beyond, some states end up too far from their line
-_SMALL_TABLE = 300_000  # lines (19 MB): below, growing fast costs little memory
-_FAST, _SLOW = 4.0, 1.5  # from 5 million states on, at most 24 bytes a state with the log
+_LOAD_ONE, _LOAD_MORE = 0.85, 0.62  # beyond, many states end up far from their line
+_SMALL_TABLE = 100_000  # lines (6 MB): below, growing fast costs little memory
+_FAST, _SLOW = 4.0, 1.5  # once growth is slow, at most 18 bytes a state with the log
 _SHARE_OF_ADDRESSES = 0.6  # the rest is for the threads' buffers and for going over to files
 _SHARE = 0.9  # of the memory that can be had, where no budget is given
 
@@ -65,12 +65,12 @@ class Store:
         self.own[:, slots.END] = np.arange(threads) * self.stride
         self.own[:, slots.CHUNK_UNDER_WAY] = -1
         self.reserve = slots.CHUNK * kernel.cases * threads
+        self._kind = self.words, kernel.packing.used
         lines = max(_FIRST_LINES, self._lines_for(2 * self.reserve))
-        used = kernel.packing.used
-        most = int(self.stride / (self.load * LINE))  # no thread's part of the log can overflow
+        most = self._lines_for(self.stride) - 1  # no thread's part of the log can overflow
         if most < lines:
             raise MemoryError("the address space is too small for a table")
-        self.table = StateTable(self.words, used, self.load, (lines, max(lines, most)))
+        self.table = StateTable(*self._kind, self.load, (lines, most))
 
     def _stride(self) -> int:
         """Return how many states each thread's part of the log has addresses for.
@@ -93,11 +93,11 @@ class Store:
         return int((self.own[:, slots.END] - np.arange(self.threads) * self.stride).sum())
 
     def _lines_for(self, states: int) -> int:
-        return int(states / (self.load * LINE)) + 1
+        return lines_for(*self._kind, states, self.load)
 
     def bytes(self) -> int:
         """Return the bytes that the log and the table use by now."""
-        return self.count * 8 * self.words + self.table.slots.nbytes
+        return self.count * 8 * self.words + self.table.bytes
 
     def grow(self) -> bool:
         """Make the table larger, in files if there are some; False if that has no room either."""
@@ -106,9 +106,8 @@ class Store:
     def _grow(self) -> bool:
         lines = self.table.lines
         factor = _FAST if lines < _SMALL_TABLE else _SLOW
-        per_line = _LINE_BYTES + int(self.load * LINE * 8 * self.words)
-        aside = self.reserve * 8 * self.words
-        most = min((self.budget.limit - self.budget.base - aside) // per_line, self.table.most)
+        room = self.budget.limit - self.budget.base - self.reserve * 8 * self.words
+        most = min(self._lines_within(room), self.table.most)
         wanted = max(int(lines * factor), self._lines_for(self.count + 2 * self.reserve))
         target = min(wanted, most)
         if target < lines * 1.02 or target < self._lines_for(self.count + self.reserve):
@@ -122,6 +121,12 @@ class Store:
         elif moved != self.count:
             raise InternalError("a state got lost while the table grew")
         return True
+
+    def _lines_within(self, room: int) -> int:
+        """Return how many lines there can be in so many bytes, with all that they can find."""
+        lines = self.table.lines
+        states = room_of(*self._kind, lines, self.load)  # no line will hold fewer than now
+        return int(room * lines // (lines * _LINE_BYTES + states * 8 * self.words))
 
     def _go_to_files(self) -> bool:
         """Move the log and the table to files; False if there is no room for them either."""
@@ -153,7 +158,7 @@ class Store:
         """Make sure that a table of so many lines, and all that it can find, can be written."""
         if self.files is None:
             return True
-        more = int(lines * LINE * self.load) - self.count + 64
+        more = room_of(*self._kind, lines, self.load) - self.count + 64
         ends = [int(end) for end in self.own[:, 0]]
         return self.table.hold(lines) and all(
             self._log.hold(end * self.words, (end + more) * self.words) for end in ends

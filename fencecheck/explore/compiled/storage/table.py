@@ -22,22 +22,26 @@ from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.storage.memory import MemoryRegion
 from fencecheck.explore.threads import Threads
 
-LINE = 8  # slots of a line
+LINE = 8  # words of a line
+_SLOTS = {32: 16, 40: 12, 48: 10, 64: 8}  # of a line, by the bits of each
 _FARTHEST = 64  # lines; no state of one word is so far from home, and none of more should be
+_FAR_SHARE = 32  # states there is room for to one place for those far from home
 _WORTH_THREADS = 1 << 13  # lines
 
 
-def table_shape(words: int, used: int, lines: int, load: float) -> npt.NDArray[np.int64]:
-    """Return the ``shape`` of a table for states of ``used`` bits in so many words (see loop.py).
+def _layout(words: int, used: int, lines: int) -> tuple[int, int, int]:
+    """Return the bits of a state, of what its line does not tell of it, and of a slot.
 
     Raises InternalError where a state's remainder does not fit beside its distance.
     """
     bits = used if words == 1 else 64
     rest = max(bits - (lines.bit_length() - 1), 1)
-    if words == 1 and rest > 58:
+    if words > 1:
+        return bits, rest, 64
+    width = next((width for width in _SLOTS if rest + 2 <= width), None)
+    if width is None or lines >= 1 << 32:
         raise InternalError(f"{used} bits leave {rest} beside {lines} lines")
-    capacity = int(lines * LINE * load)
-    return np.array([words, bits, lines, rest, capacity, *divmod(1 << bits, lines)], np.int64)
+    return bits, rest, width
 
 
 class StateTable:
@@ -55,12 +59,22 @@ class StateTable:
         if lines > self.most:
             raise InternalError(f"{lines} lines do not fit where there is room for {self.most}")
         self.slots: npt.NDArray[Any] = self._region.array[: lines * LINE]
-        self.shape = table_shape(*self._kind, lines, self.load)
+        room = room_of(*self._kind, lines, self.load)
+        self.far = np.zeros(1 << max(6, (room // _FAR_SHARE).bit_length()), np.uint64)
+        bits, rest, width = _layout(*self._kind, lines)
+        far = (self.far.ctypes.data, self.far.size, 0)
+        own = [self._kind[0], bits, lines, rest, width, room, *far, 0]
+        self.shape = np.array(own, np.int64)
 
     @property
     def lines(self) -> int:
         """Return how many lines there are."""
         return int(self.shape[slots.LINES])
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes that it takes."""
+        return self.slots.nbytes + self.far.nbytes
 
     def clear(self, lines: int) -> None:
         """Empty the table, and let it have so many lines."""
@@ -78,7 +92,7 @@ class StateTable:
             return False
         region.array[: self.slots.size] = self.slots
         old, self._region = self._region, region
-        self._take(self.lines)
+        self.slots = region.array[: self.slots.size]
         old.drop()
         return True
 
@@ -96,7 +110,7 @@ class StateTable:
 
         -1 means that some did not find a place: the table is to be cleared and filled again.
         """
-        old, shape, threads = self.lines, self.shape, pool.number
+        old, shape, far, threads = self.lines, self.shape, self.far, pool.number
         self._take(lines)
         stretches = list(_stretches(old, lines))
         front = self.slots[: (stretches[-1][0] if stretches else old) * LINE]
@@ -118,7 +132,22 @@ class StateTable:
                 again = [pool.submit(move, self.slots, a, b, end) for a, b in cuts]
                 moved += [each.result() for each in again]
         moved.append(move(kept, 0, kept.size // LINE, 0))
+        moved.append(loop.move_far(far, len(far), self.slots, self.shape))
         return -1 if min(moved) < 0 else sum(moved)
+
+
+def room_of(words: int, used: int, lines: int, load: float) -> int:
+    """Return how many states so many lines have room for, at a load."""
+    return int(lines * _SLOTS[_layout(words, used, lines)[2]] * load)
+
+
+def lines_for(words: int, used: int, states: int, load: float) -> int:
+    """Return how many lines have room for so many states, at a load."""
+    for each in _SLOTS.values():
+        lines = int(states / (load * each)) + 1
+        if room_of(words, used, lines, load) >= states:
+            return lines
+    raise InternalError(f"no table has room for {states} states")
 
 
 def _stretches(old: int, lines: int) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,256 @@
+"""An owner: one process with its part of the states of a search, in the single engine's table.
+
+It expands its states of a level, hands each successor to whoever owns it, and takes what is its
+own. Its log has the levels one after another, as that of a search by one thread has. The driver
+(search.py) calls its methods; nothing here knows of Ray.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from fencecheck.explore.cluster.dealing import Dealing
+from fencecheck.explore.cluster.parcel import Parcel
+from fencecheck.explore.cluster.saved import OwnerFile, check_sums, rows_of
+from fencecheck.explore.compiled import loop
+from fencecheck.explore.compiled.judging import LevelJudge
+from fencecheck.explore.compiled.kernel.compile import compile_kernel
+from fencecheck.explore.compiled.loops import slots
+from fencecheck.explore.compiled.packed_graph import CompiledGraph
+from fencecheck.explore.compiled.packed_states import Ints
+from fencecheck.explore.compiled.storage.packing import Words
+from fencecheck.explore.compiled.storage.store import Store, budget_of
+from fencecheck.explore.compiled.worker import Worker
+from fencecheck.explore.graph import Search
+from fencecheck.explore.machine import resident
+from fencecheck.explore.threads import Threads
+from fencecheck.explore.watch import Watch
+from fencecheck.model.ask.questions import with_questions
+from fencecheck.model.family import Design
+from fencecheck.model.system import System
+
+Questions = tuple[tuple[str, ...], tuple[str, ...]]  # texts: is it reached, does it always hold
+PIECE = 16 * slots.CHUNK  # states expanded between two exchanges
+_FILTER = 1 << 18  # successors of the filter of those just sent, a power of two
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True)
+class OwnerTask:
+    """What an owner works on: a design, what is watched, its number, how states are dealt."""
+
+    parcel: Parcel
+    design: Design
+    names: tuple[str, ...]
+    questions: Questions
+    memory: int
+    number: int
+    dealing: Dealing
+
+
+@dataclass(frozen=True)
+class LevelReport:
+    """What an owner says at the end of a level.
+
+    ``notes`` are rows of a state's place in its level and its flags; ``full`` says that memory
+    was not enough, and ``room`` how many bytes the process takes.
+    """
+
+    fresh: int
+    transitions: int
+    notes: Ints
+    seen: npt.NDArray[np.uint32]
+    full: bool
+    room: int
+
+
+class Owner:
+    """One owner. States go in and out as rows of packed words."""
+
+    def __init__(self, task: OwnerTask) -> None:
+        family, self.task = task.parcel.opened(), task
+        if any(task.questions):
+            family = with_questions(family, task.design, *task.questions)
+        self.system = System(family, task.design, asked=task.names)
+        self.watched = Watch(self.system, list(task.names)).properties
+        self.kernel = compile_kernel(self.system, self.watched)
+        self.width = self.kernel.packing.words
+        with Threads(1) as pool:
+            self.store = Store(self.kernel, pool, budget_of(task.memory, None))
+        plan = self.kernel.plan
+        switches = np.array([self.system.rank(name) for name in plan.switches], np.int32)
+        self.worker = Worker(self.kernel, switches)
+        self.graph = CompiledGraph(self.system, self.kernel, self.store, self.worker)
+        self.levels = [0]
+        self.notes, self.transitions, self.full = list[Ints](), 0, False
+        self.sent = np.zeros((_FILTER, self.width), np.uint64)
+        self.saved, self.sum = 0, 0
+
+    def digest(self) -> str:
+        """Return what the kernel is made of: that of all owners and of the driver is the same."""
+        return self.kernel.digest
+
+    # -- a level --------------------------------------------------------------------------------
+    def expand(self, piece: int, mask: npt.NDArray[np.uint32]) -> list[Words]:
+        """Expand a piece of the last level; return what goes to each owner, to itself nothing.
+
+        ``mask`` has the flags of interest.
+        """
+        first = self.levels[-2] + piece * PIECE
+        end, made = min(self.levels[-1], first + PIECE), list[Words]()
+        for at in range(first, end if not self.full else first, slots.CHUNK):
+            made.append(self._expanded(at, min(slots.CHUNK, end - at), mask))
+        found = np.concatenate(made) if made else np.empty((0, self.width), np.uint64)
+        owners = self.task.dealing.of(found)
+        batches = []
+        for number in range(self.task.dealing.owners):
+            batch = found[owners == number]
+            if number == self.task.number:
+                self._insert(batch)
+                batch = batch[:0]
+            batches.append(batch)
+        return batches
+
+    def _expanded(self, at: int, count: int, mask: npt.NDArray[np.uint32]) -> Words:
+        """Return the successors of some states, without those that were just found as well."""
+        store, worker, width = self.store, self.worker, self.kernel.plan.flag_words
+        made = loop.judge_states(
+            self.kernel.address, worker.buffers, store.log, at, count, store.words
+        )
+        self.transitions += made
+        flags = worker.flags[: count * width].reshape(count, width) & mask
+        hits = np.flatnonzero(flags.any(axis=1))
+        if len(hits):
+            rows = [hits + (at - self.levels[-2]), flags[hits].astype(np.int64)]
+            self.notes.append(np.column_stack(rows).astype(np.int64))
+        found = worker.out[: made * self.width].reshape(made, self.width)
+        spots = self._spots(found)
+        fresh = (self.sent[spots] != found).any(axis=1)
+        found = np.ascontiguousarray(found[fresh], np.uint64)
+        self.sent[spots[fresh]] = found
+        kept: Words = found
+        return kept
+
+    def _spots(self, states: Words) -> npt.NDArray[np.int64]:
+        x = states[:, 0] * _SPREAD
+        for word in range(1, self.width):
+            x = (x ^ states[:, word]) * _SPREAD
+        return (x >> np.uint64(64 - _FILTER.bit_length() + 1)).astype(np.int64)
+
+    def take(self, *batches: Words) -> int:
+        """Take states of its own that others found; return how many states it has by now."""
+        for batch in batches:
+            self._insert(np.asarray(batch))
+        return self.store.count
+
+    def _insert(self, states: Words) -> None:
+        """Insert states; where memory is not enough, say so at the end of the level."""
+        store = self.store
+        for at in range(0, len(states), store.reserve):
+            part = np.ascontiguousarray(states[at : at + store.reserve]).reshape(-1)
+            count = len(part) // self.width
+            while not self.full:
+                room = int(store.table.shape[slots.ROOM]) >= store.count + count
+                done = room and loop.insert(
+                    part, count, store.log, store.own[0], store.table.slots, store.table.shape,
+                    self.worker.recent, False,
+                ) >= 0  # fmt: skip
+                if done:
+                    break
+                self.full = not store.grow()
+
+    def end_level(self) -> LevelReport:
+        """Make a level of what was found since the last one, and say what there is to say."""
+        count = self.store.count
+        fresh, made = count - self.levels[-1], self.transitions
+        width = 1 + self.kernel.plan.flag_words
+        notes = np.concatenate([np.empty((0, width), np.int64), *self.notes])
+        self.levels.append(count)
+        self.notes, self.transitions = [], 0
+        return LevelReport(fresh, made, notes, self.worker.seen.copy(), self.full, resident())
+
+    def border(
+        self, level: int, mask: npt.NDArray[np.uint32]
+    ) -> tuple[Ints, npt.NDArray[np.uint32]]:
+        """Return notes on the states of a level that will not be expanded, and triggers met."""
+        judge = LevelJudge(Search(), self.watched, self.kernel, lambda _, places: places)
+        judge.mask = mask
+        worker, words, noted = self.worker, self.kernel.plan.flag_words, list[Ints]()
+        first, end = self.levels[level : level + 2]
+        before = worker.seen.copy()
+        for at in range(first, end, slots.CHUNK):
+            count = min(slots.CHUNK, end - at)
+            loop.judge_states(
+                self.kernel.address, worker.buffers, self.store.log, at, count, self.store.words
+            )
+            noted.append(judge.noted_of_states(worker.flags[: count * words], at - first))
+        seen = worker.seen[:words].copy()
+        worker.seen[:] = before
+        return np.concatenate([np.empty((0, 1 + words), np.int64), *noted]), seen
+
+    # -- its states -----------------------------------------------------------------------------
+    def begin(self, levels: list[Words]) -> int:
+        """Begin with what it owns of levels that are known; return how many states that is."""
+        for level in levels:
+            self._insert(np.asarray(level))
+            self.levels.append(self.store.count)
+        return self.store.count
+
+    def read(self, files: list[OwnerFile]) -> list[int]:
+        """Begin with what it owns of saved states; return where its levels begin.
+
+        Raises OSError or ValueError where they cannot be read.
+        """
+        check_sums(files, self.width)
+        for level in range(len(files[0].levels) - 1):
+            rows = rows_of(files, level, self.width)
+            self._insert(rows[self.task.dealing.of(rows) == self.task.number])
+            self.levels.append(self.store.count)
+        return self.levels
+
+    def states(self, level: int, places: Ints | None = None) -> Words:
+        """Return states of a level, by their places in it (None: all)."""
+        first, end = self.levels[level : level + 2]
+        found = self.store.log[first * self.width : end * self.width].reshape(-1, self.width)
+        return found.copy() if places is None else found[places]
+
+    def sources(self, level: int, targets: Words) -> tuple[Ints, Words]:
+        """Return which states of a level lead to one of ``targets``: their places, and they."""
+        wanted = np.ascontiguousarray(targets).reshape(-1)
+        table = np.zeros(1 << (2 * len(targets) + 2).bit_length(), np.int64)
+        loop.index_targets(wanted, len(targets), table, len(table), self.width)
+        first, end = self.levels[level : level + 2]
+        hits = np.empty(end - first, np.int64)
+        count = self.worker.find(self.store, (first, end), (wanted, table), hits)
+        places = hits[:count] - first
+        return places, self.states(level, places)
+
+    # -- on disk --------------------------------------------------------------------------------
+    def save(self, file: Path, levels: int) -> tuple[list[int], int]:
+        """Append what is not saved yet of so many levels to its file.
+
+        Returns where they begin, and the checksum of all.
+        """
+        del self.levels[levels + 1 :]  # one that was empty, or is not to count
+        fresh = self.store.log[self.saved * self.width : self.levels[-1] * self.width]
+        self.sum = append_states(file, self.saved * self.width, fresh, self.sum)
+        self.saved = self.levels[-1]
+        return list(self.levels), self.sum
+
+
+def append_states(file: Path, place: int, fresh: Words, total: int) -> int:
+    """Write words at a place of a file, its end from now on; return the checksum of all of it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with open(file, "r+b" if place else "w+b") as out:
+        out.truncate(place * 8)
+        out.seek(place * 8)
+        out.write(fresh.data)
+        out.flush()
+        os.fsync(out.fileno())
+    return zlib.crc32(fresh.data, total if place else 0)

@@ -1,0 +1,81 @@
+"""Owners: the actors of one search, called together. They end with whoever made them."""
+
+from __future__ import annotations
+
+import weakref
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from fencecheck.errors import ClusterError
+from fencecheck.explore.cluster.owner import Owner, OwnerTask
+from fencecheck.explore.machine import available
+
+_SHARE = 0.8  # of the memory that a machine has free, where no limit is given
+
+
+class OwnerLost(ClusterError):
+    """An owner's process died, and its part of the states with it."""
+
+
+class Owners:
+    """Actors of Ray, one for each task.
+
+    Any call raises OwnerLost where a process died.
+    """
+
+    def __init__(self, ray: Any, tasks: Sequence[OwnerTask]) -> None:
+        self._ray = ray
+        kind = ray.remote(num_cpus=0, max_restarts=0, scheduling_strategy="SPREAD")(Owner)
+        self._actors = [kind.remote(task) for task in tasks]
+        self.number = len(self._actors)
+        self._end = weakref.finalize(self, _kill, ray, list(self._actors))
+
+    def end(self) -> None:
+        """Give the processes back."""
+        self._end()
+
+    def got(self, results: Any) -> Any:
+        """Return what calls give."""
+        try:
+            return self._ray.get(results)
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.as_instanceof_cause() from None
+        except self._ray.exceptions.RayError as error:
+            raise OwnerLost(str(error)) from None
+
+    def one(self, owner: int, method: str, *args: Any) -> Any:
+        """Return what one owner answers."""
+        return self.got(self.begin(owner, method, *args))
+
+    def all(self, method: str, *args: Any) -> list[Any]:
+        """Return what every owner answers to the same."""
+        shared = [self._ray.put(arg) for arg in args]
+        return list(self.got([self.begin(i, method, *shared) for i in range(self.number)]))
+
+    def begin(self, owner: int, method: str, *args: Any, several: int = 1) -> Any:
+        """Have an owner do something; return what stands for its answer, or for ``several``."""
+        return getattr(self._actors[owner], method).options(num_returns=several).remote(*args)
+
+    def done(self, results: list[Any], seconds: float) -> bool:
+        """Wait for calls to end, but no longer than so many seconds; tell whether all did."""
+        ready, _ = self._ray.wait(results, num_returns=len(results), timeout=seconds)
+        return len(ready) == len(results)
+
+
+def _kill(ray: Any, actors: list[Any]) -> None:
+    if ray.is_initialized():
+        for actor in actors:
+            ray.kill(actor)
+
+
+def memory_of_owners(ray: Any, owners: int, limit: int | None) -> int:
+    """Return how many bytes an owner may take: ``limit``, or its share of what a machine has."""
+    if limit is not None:
+        return limit
+    nodes = [node for node in ray.nodes() if node.get("Alive")]
+    cores = Counter({n["NodeID"]: int(n["Resources"].get("CPU", 0)) for n in nodes})
+    most = max(1, -(-owners * max(cores.values()) // max(1, sum(cores.values()))))
+    free = [n["Resources"].get("memory", 0) for n in nodes if n["NodeID"] in cores]
+    least = int(min(free)) if len(nodes) > 1 and all(free) else available()
+    return int(least * _SHARE / most)
