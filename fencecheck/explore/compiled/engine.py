@@ -36,7 +36,8 @@ def explore_compiled(
     resources = resources or Resources()
     kernel = compile_kernel(system, watch.properties)
     with Threads(resources.threads) as pool:
-        store = Store(kernel, pool, budget_of(limits.memory, resources.spill))
+        folder = resources.spill or resources.checkpoint
+        store = Store(kernel, pool, budget_of(limits.memory, resources.spill, folder))
         run = LevelSearch(system, watch, store)
         driver = _Driver(run, limits, resources)
         search = run.graph.search

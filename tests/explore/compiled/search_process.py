@@ -102,6 +102,7 @@ def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
         "digests": levels,
         "peak": peak_resident(),
         "in_files": graph.store.files is not None,
+        "table_in_file": graph.store.table.in_file,
     }
 
 
