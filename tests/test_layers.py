@@ -23,7 +23,7 @@ LAYERS = [
     ["spec"],
     ["checking"],
     ["analysis"],
-    ["report", "cluster"],
+    ["report"],
     ["pytest_plugin", "cli", "interface"],
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

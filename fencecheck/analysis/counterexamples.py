@@ -19,6 +19,7 @@ from fencecheck.checking.judge import Judge
 from fencecheck.checking.question import Options
 from fencecheck.checking.results import Finding, Other, Result
 from fencecheck.explore.graph import StateGraph, expanded_levels
+from fencecheck.explore.shortest import interference_of
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import with_questions
 from fencecheck.model.family import Design, Family
@@ -156,11 +157,13 @@ class _Search:
                 break
         return list(kept.values())
 
-    def _rank(self, events: Sequence[Event]) -> tuple[int, list[Key]]:
-        """Return what decides between runs: changes of actor, then names and arguments."""
+    def _rank(self, events: Sequence[Event]) -> tuple[list[int], int, list[Key]]:
+        """Return what decides between runs: interference, changes of actor, then names."""
+        interference = [interference_of(self.system, event) for event in events]
+        costs = [sum(each) for each in zip(*interference, strict=True)]
         actors = [self.system.actions[event.action].actor for event in events]
         changes = sum(a != b for a, b in itertools.pairwise(actors))
-        return changes, [event_key(self.system, e.action, e.args) for e in events]
+        return costs, changes, [event_key(self.system, e.action, e.args) for e in events]
 
     def _endings(self, events: Run, prop: Property) -> list[Run]:
         """Return a run as it is, or for a transition property with each event that breaks it."""

@@ -9,7 +9,7 @@ breaks. What a limit cut is undetermined, and is never counted as sound.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fencecheck.checking.findings import (
@@ -91,6 +91,15 @@ class Deadline:
         return self if self.at == float("inf") else Deadline.after(self.left() * part)
 
 
+@dataclass(frozen=True)
+class JudgeTask:
+    """What another process makes a judge of, beside the family."""
+
+    names: tuple[str, ...]
+    capacity: tuple[tuple[str, HowMany], ...]
+    options: Options
+
+
 @dataclass
 class Judge:
     """Judges designs of a family on the properties ``names``.
@@ -114,6 +123,22 @@ class Judge:
     def is_sound(self, design: Design) -> Judgement:
         """Judge a design up to the first level at which a property breaks."""
         return self._judged(design, frozenset(self.names))
+
+    def sound_each(self, designs: Sequence[Design]) -> Iterator[Judgement]:
+        """Judge designs one after another as ``is_sound`` does, until time is up."""
+        place = self.options.elsewhere
+        if place is not None:
+            limit = Options(self.options.limits, self.options.engine)
+            of = JudgeTask(tuple(self.names), tuple(self.capacity.items()), limit)
+            for judged in place.judged(self.family, of, designs, self.deadline.left):
+                self.explored += 1
+                self.seconds += judged.seconds
+                yield judged
+            return
+        for design in designs:
+            if self.deadline.left() <= 0:
+                return
+            yield self.is_sound(design)
 
     def judge(self, design: Design) -> Judgement:
         """Judge every property of a design."""

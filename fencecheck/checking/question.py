@@ -14,6 +14,7 @@ from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Expectation
 
 if TYPE_CHECKING:
+    from fencecheck.checking.judge import Judgement, JudgeTask
     from fencecheck.checking.results import VariantResult
     from fencecheck.explore.random_runs import SeedOutcomes
     from fencecheck.model.family import Design, Family
@@ -35,7 +36,7 @@ class Predicates:
 
 
 class Elsewhere(Protocol):
-    """Other processes that check designs; the package ``cluster`` has them."""
+    """Other processes that check designs; tasks.py has those of a cluster."""
 
     def begin(
         self, family: Family, design: Design, question: Question, options: Options
@@ -52,6 +53,16 @@ class Elsewhere(Protocol):
 
     def kept(self, question: Question) -> Callable[[], VariantResult] | None:
         """Return what waits for the answer to a question, once, if it is kept."""
+        ...
+
+    def judged(
+        self,
+        family: Family,
+        of: JudgeTask,
+        designs: Sequence[Design],
+        left: Callable[[], float],
+    ) -> Iterator[Judgement]:
+        """Yield judgements of designs in their order, while seconds are ``left``."""
         ...
 
     def explorer(self, options: Options) -> Explorer:

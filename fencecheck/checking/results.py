@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from fencecheck.checking.logged import LogsReport
 from fencecheck.model.family import Design
 from fencecheck.properties.coverage import Coverage
 from fencecheck.runs.trace import Trace
@@ -130,7 +131,7 @@ class VariantResult:
     ``not_tried`` names the budgets that were zero: no verdict speaks of such interference.
     ``constraints`` are what the search stayed within: no verdict speaks of what comes after.
     ``held_back`` names, for each bound that is the capacity of a container and was reached, the
-    events that did not happen there for want of room.
+    events that did not happen there for want of room. ``logs`` is set where logs were explained.
     """
 
     name: str
@@ -146,6 +147,7 @@ class VariantResult:
     fairness: dict[str, tuple[str, ...]] = field(default_factory=dict)
     strengths: dict[str, str] = field(default_factory=dict)
     constraints: tuple[str, ...] = ()
+    logs: LogsReport | None = None
 
     @property
     def went_wrong(self) -> bool:
@@ -278,8 +280,8 @@ class Gap:
     """Something that a result says nothing about, since it never came to it.
 
     ``kind`` is ``vacuous`` (a property), ``never enabled`` (a system event), ``never fired``
-    (interference with a budget), ``never happened`` (an event or outcome of an implementation) or
-    ``no difference`` (a switch); ``variant`` is None for the last.
+    (interference with a budget), ``never happened`` (an event or outcome of an implementation, or
+    in its logs) or ``no difference`` (a switch); ``variant`` is None for the last.
     """
 
     kind: str
@@ -299,6 +301,8 @@ def gaps_of(result: Result) -> list[Gap]:
         if coverage is not None and coverage.complete:
             gaps += [Gap("never enabled", variant.name, e) for e in coverage.never_enabled]
             gaps += [Gap("never fired", variant.name, e) for e in coverage.never_fired]
+        if variant.logs is not None:
+            gaps += [Gap("never happened", variant.name, name) for name in variant.logs.gaps]
     return gaps + [Gap("no difference", None, alike_words(alike)) for alike in result.alike]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fencecheck.errors import UsageError
+from fencecheck.explore.amounts import share_of
 from fencecheck.model.declaring.any_number import ANY
 
 if TYPE_CHECKING:
@@ -61,6 +62,23 @@ class Amount(Type):
         """Return the number; fail with what to write instead."""
         try:
             return self.read(value)
+        except UsageError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Share(Type):
+    """A number, or a share of something: ``3`` or ``10%``."""
+
+    name = "number or share"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, float]:
+        """Return (number, percent); fail with what to write instead."""
+        if isinstance(value, tuple):
+            return value[0], value[1]
+        try:
+            return share_of(value)
         except UsageError as error:
             self.fail(str(error), param, ctx)
 

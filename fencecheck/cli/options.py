@@ -111,7 +111,7 @@ class SearchSettings(Effort, DesignSettings):
         """Return the cluster that --cluster names; nothing of it is loaded without."""
         if self.cluster is None:
             return None
-        from fencecheck.cluster.tasks import Cluster
+        from fencecheck.checking.tasks import Cluster
 
         return Cluster(self.cluster)
 

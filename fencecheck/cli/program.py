@@ -29,6 +29,7 @@ from fencecheck.cli.commands.export import export
 from fencecheck.cli.commands.fuzz import fuzz
 from fencecheck.cli.commands.init import init
 from fencecheck.cli.commands.list import list_models
+from fencecheck.cli.commands.outside.conform import conform_command
 from fencecheck.cli.commands.outside.drive import drive_command
 from fencecheck.cli.commands.replay import replay_command
 from fencecheck.cli.commands.walk import walk
@@ -174,5 +175,6 @@ def main() -> None:
 
 
 _ASK = (check_command, compare_command, explain_command, drill, fuzz, walk)
-for _command in (*_ASK, drive_command, draw, replay_command, export, list_models, init, doctor):
+_OUTSIDE = (drive_command, conform_command)
+for _command in (*_ASK, *_OUTSIDE, draw, replay_command, export, list_models, init, doctor):
     main.add_command(_command)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fencecheck.cli.progress import Progress
 from fencecheck.cli.terminal import put_note
-from fencecheck.errors import DesignError, ModelError, SpecError, StateError
+from fencecheck.errors import DesignError, ModelError, SpecError, StateError, UsageError, nearest
 from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
@@ -31,6 +31,19 @@ RANK = {0: 0, 3: 1, 1: 2, 2: 3}
 def worst(codes: Iterable[int]) -> int:
     """Return the exit code that outranks the others; 3 where there is none: nothing was checked."""
     return max(codes, key=lambda code: RANK.get(code, len(RANK)), default=3)
+
+
+def choose_variants(specs: list[Spec], variants: Sequence[str]) -> list[Spec]:
+    """Return the specs that have one of the variants, with those only; all where none is named."""
+    known = [variant.name for spec in specs for variant in spec.variants]
+    for name in variants:
+        if name not in known:
+            raise UsageError(
+                f"--variant {name}: is not one of {', '.join(known)}{nearest(name, known)}"
+            )
+    for spec in specs:
+        spec.variants = [v for v in spec.variants if not variants or v.name in variants]
+    return [spec for spec in specs if spec.variants]
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:

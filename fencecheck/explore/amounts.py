@@ -38,6 +38,29 @@ def seconds_of(span: str | float) -> float:
     return seconds
 
 
+def short_seconds_of(span: str | float) -> float:
+    """Return a span of time in seconds that may be one of milliseconds: ``50ms``, or none: ``0``.
+
+    Raises UsageError for what is no span of time.
+    """
+    text = str(span).strip()
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|[smh]?)", text)
+    if found is None:
+        raise UsageError(f'"{span}" is no span of time; write 50ms, 2s or 1m')
+    return float(found[1]) * {**_SECONDS, "ms": 0.001}[found[2]]
+
+
+def share_of(given: str) -> tuple[int, float]:
+    """Return (number, percent) of an amount that is either: ``3`` or ``10%``.
+
+    Raises UsageError for what is neither.
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*%\s*|\s*(\d+)\s*", str(given))
+    if found is None or float(found[1] or 0) > 100:
+        raise UsageError(f'"{given}" is neither a number nor a share; write 3 or 10%')
+    return (int(found[2]), 0.0) if found[1] is None else (0, float(found[1]))
+
+
 def whole_of(name: str, given: Any, least: int, most: int | None = None) -> int:
     """Return a whole number within its range; raises UsageError, in the words of the options."""
     span = f"x>={least}" if most is None else f"{least}<=x<={most}"

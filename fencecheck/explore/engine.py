@@ -75,7 +75,7 @@ class Explorer:
         if states is None or states > SMALL:
             states = SMALL
         if self.shared:
-            left = max(0.0, PATIENCE * len(system.lowered.dag) - self._by_reference)
+            left = max(0.0, PATIENCE * system.lowered.size - self._by_reference)
             seconds = left if seconds is None else min(seconds, left)
         return replace(limits, states=states, seconds=seconds)
 
@@ -105,7 +105,7 @@ class _Leaving:
 
     def __call__(self, expanded: int) -> bool:
         """Return whether the kernel is kept, once so much is done that asking costs little."""
-        if expanded < max(FEW, len(self.system.lowered.dag) // NODES):
+        if expanded < max(FEW, self.system.lowered.size // NODES):
             return False
         if self.answer is None:
             self.answer = _is_made(self.system, self.watch)

@@ -34,14 +34,16 @@ _GLANCE = 1_024  # states between two looks at the clock
 class Limits:
     """Where a search stops: distinct states, bytes of memory, seconds (None: no limit).
 
-    With ``broken`` it also stops, as ``broken``, at the end of the level in which one of these
-    properties breaks: for whoever asks only whether all of them hold.
+    With ``dominance`` it keeps only the states that are needed (dominance.py). With ``broken`` it
+    also stops, as ``broken``, at the end of the level in which one of these properties breaks: for
+    whoever asks only whether all of them hold.
     """
 
     states: int | None = None
     memory: int | None = None
     seconds: float | None = None
     broken: frozenset[str] = frozenset()
+    dominance: bool = False
 
     def deadline(self) -> float:
         """Return the monotonic time at which the search must stop.
@@ -69,9 +71,10 @@ class Search:
     """The outcome of an exploration that does not depend on how states are kept.
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
-    ``cut`` is how many states a constraint of the model kept from being expanded.
-    ``happened`` are the actions of all edges; ``held_back`` are pairs of an action that was ever
-    held back and the bound that did. ``failure`` is set where the model itself went wrong
+    With ``dominance`` these are the states that are needed, and edges to others lead to what
+    covers them (dominance.py). ``cut`` is how many states a constraint of the model kept from
+    being expanded. ``happened`` are the actions of all edges; ``held_back`` are pairs of an action
+    that was ever held back and the bound that did. ``failure`` is set where the model went wrong
     (StateError). ``warnings`` are what people should know of a search although it changes no
     verdict.
     """
@@ -89,6 +92,7 @@ class Search:
     engine: str = "reference"
     threads: int = 1
     seconds: float = 0.0
+    dominance: bool = False
     warnings: list[str] = field(default_factory=list)
 
     @property

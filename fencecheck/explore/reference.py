@@ -2,10 +2,10 @@
 
 Takes a System and the properties to watch, gives a MemoryGraph of the representatives of states.
 Events are executed in a representative and judged on the very state that they lead to; what is
-kept is that state's representative. Exploration goes on past
-violations, so counts do not depend on properties. A limit on states acts at the end of the level
-that reaches it, limits on time and memory between two states. A model that goes wrong ends the
-search after its level, so that a shortest failing run is among those found.
+kept is that state's representative, and with dominance only where no other covers it. Exploration
+goes on past violations, so counts do not depend on properties. A limit on states acts at the end of
+the level that reaches it, limits on time and memory between two states. A model that goes wrong
+ends the search after its level, so that a shortest failing run is among those found.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from fencecheck.explore.dominance import Fronts, spent_places
 from fencecheck.explore.graph import Edge, Limits, MemoryGraph
 from fencecheck.explore.interrupt import heard, looked_for
 from fencecheck.explore.machine import most_resident, resident, too_little
 from fencecheck.explore.resources import Tick
 from fencecheck.explore.watch import Watch, failed
-from fencecheck.model.system import System
+from fencecheck.model.system import State, System
 from fencecheck.model.values import HeldBack
 from fencecheck.runs.event import MODEL_ERRORS
 
@@ -46,7 +47,7 @@ def _explore(system: System, watch: Watch, limits: Limits, asked: _Asked) -> Mem
     progress, leaving = asked
     started, deadline = time.perf_counter(), limits.deadline()
     graph = MemoryGraph(system, states=list(system.beginnings))
-    search, number_of = graph.search, {state: i for i, state in enumerate(graph.states)}
+    search, number_of = graph.search, _numbers(graph, watch, limits)
     depth, frontier = 0, range(len(graph.states))
     search.levels = [0, len(graph.states)]
     allowed = most_resident(limits.memory)
@@ -71,8 +72,12 @@ def _explore(system: System, watch: Watch, limits: Limits, asked: _Asked) -> Mem
                 graph.edges.append(_expand(system, watch, (graph, number_of), source, depth))
             except MemoryError:
                 del graph.states[known[0] :]
+                if isinstance(number_of, Fronts):
+                    number_of.forget(known[0])
                 search.transitions, search.stopped_by = known[1], "memory"
                 break
+        if isinstance(number_of, Fronts):
+            number_of.settle(frontier)
         depth, frontier = depth + 1, range(frontier.stop, len(graph.states))
         if frontier:
             search.levels.append(len(graph.states))
@@ -86,6 +91,15 @@ def _explore(system: System, watch: Watch, limits: Limits, asked: _Asked) -> Mem
     search.complete = search.stopped_by is None
     search.seconds = time.perf_counter() - started
     return graph
+
+
+def _numbers(graph: MemoryGraph, watch: Watch, limits: Limits) -> dict[State, int] | Fronts:
+    """Return what finds the numbers of states, those of the initial ones in it."""
+    places = spent_places(graph.system, watch) if limits.dominance else ()
+    graph.search.dominance = bool(places)
+    if places:
+        return Fronts(graph, places)
+    return {state: number for number, state in enumerate(graph.states)}
 
 
 def _cut(allowed: int, deadline: float, source: int) -> str | None:
@@ -110,7 +124,7 @@ def _tick(graph: MemoryGraph, depth: int, frontier: int, seconds: float) -> Tick
 def _expand(
     system: System,
     watch: Watch,
-    found: tuple[MemoryGraph, dict[tuple[object, ...], int]],
+    found: tuple[MemoryGraph, dict[State, int] | Fronts],
     source: int,
     depth: int,
 ) -> list[Edge]:

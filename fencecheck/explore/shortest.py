@@ -1,12 +1,13 @@
 """Choose the counterexample to show among all the shortest ones.
 
-Canonical: among runs of the least number of events, the one in which the actor changes least
-often; among those, the one from the first of the initial states (``System.initials``), and the
-smallest by its list of (event name, arguments). Takes the states in
-which something first breaks, walks back level by level to the states that lead there, then
-forward keeping the best run to each (state, last actor). The graph knows representatives of states;
-a run goes through states as people see them, with real numbers and names. Independent of engine, of
-threads, and of the order of declarations.
+Canonical: among runs of the least number of events, the one with the least interference (first of
+kinds that have a number, then of any); among those, the one in which the actor changes least often;
+among those, the one from the first of the initial states (``System.initials``), and the smallest by
+its list of (event name, arguments). Takes the states in which something first breaks, walks back
+level by level to the states that lead there, then forward keeping the best run to each (state, last
+actor). The graph knows representatives of states; a run goes through states as people see them,
+with real numbers and names. Independent of engine, of threads, of the order of declarations, and of
+dominance (dominance.py): a run by way of a superfluous state has a twin with less interference.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 from fencecheck.errors import InternalError
 from fencecheck.explore.cutting import check_told
 from fencecheck.explore.graph import Broken, StateGraph
+from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.property import Property
 from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import MODEL_ERRORS, Event, enabled, event_key, execute, possible
@@ -27,9 +29,13 @@ from fencecheck.runs.told.behind import Behind, behind
 
 @dataclass(frozen=True)
 class _Run:
-    """The best run to a state: what it costs, how it compares, how to follow it back."""
+    """The best run to a state: what it costs, how it compares, how to follow it back.
 
-    changes: int
+    ``cost`` is how much interference there was with a number, and of any, and how often the actor
+    changed.
+    """
+
+    cost: tuple[int, int, int]
     rank: int
     last: Event | None
     previous: _Run | None
@@ -71,7 +77,7 @@ def shortest_run(
             "please report it with the model"
         )
     best = min(
-        ends, key=lambda run: (run.changes, run.rank if not broken.in_event else _path(system, run))
+        ends, key=lambda run: (run.cost, run.rank if not broken.in_event else _path(system, run))
     )
     return _events(best)
 
@@ -111,7 +117,7 @@ def _best_runs(
     wanted = {graph.state(number) for number in path[0]}
     for number, state in enumerate(system.initials):
         if (start := behind(system, state)).representative in wanted:
-            runs.setdefault((start.representative, ""), _Run(0, number, None, None, start))
+            runs.setdefault((start.representative, ""), _Run((0, 0, 0), number, None, None, start))
     for targets in path[1:]:
         wanted = {graph.state(number) for number in targets}
         found: dict[tuple[State, str], list[tuple[tuple[Any, ...], _Run]]] = {}
@@ -128,7 +134,7 @@ def _best_runs(
 
 
 def _order(entry: tuple[tuple[Any, ...], _Run]) -> tuple[Any, ...]:
-    return entry[1].changes, entry[0]
+    return entry[1].cost, entry[0]
 
 
 def _extend(
@@ -136,9 +142,19 @@ def _extend(
 ) -> tuple[tuple[Any, ...], _Run]:
     event, to = step
     new_actor = system.actions[event.action].actor
-    changes = run.changes + (1 if actor and actor != new_actor else 0)
+    numbered, unlimited = interference_of(system, event)
+    changes = 1 if actor and actor != new_actor else 0
+    cost = run.cost[0] + numbered, run.cost[1] + unlimited, run.cost[2] + changes
     key = (run.rank, event_key(system, event.action, event.args))
-    return key, _Run(changes, 0, event, run, to)
+    return key, _Run(cost, 0, event, run, to)
+
+
+def interference_of(system: System, event: Event) -> tuple[int, int]:
+    """Return how much interference an event is: with a number, and of any."""
+    budget = system.actions[event.action].budget
+    if budget is None:
+        return 0, 0
+    return (0, 1) if isinstance(system.design.bounds[budget], AnyNumber) else (1, 0)
 
 
 def _ranked(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fencecheck.export.flat import flat_model
 from fencecheck.export.head import Head
 from fencecheck.export.murphi import murphi_text
 from fencecheck.export.promela import INCLUDED, promela_texts
+from fencecheck.export.tla.files import expected, tla_files
 from fencecheck.model.system import System
 
 Files = dict[str, str]
@@ -19,13 +20,14 @@ README = "README.md"
 class Language:
     """One language: ``write`` makes the files, ``commands`` run them, ``notes`` tell what differs.
 
-    ``checker`` is what runs it, for people.
+    ``checker`` is what runs it, for people; ``expected`` gives what must come out, a line each.
     """
 
     checker: str
     write: Callable[[System, Sequence[str], Head], Files]
     commands: tuple[str, ...]
     notes: tuple[str, ...]
+    expected: Callable[[Head], Iterator[str]] = Head.expected
 
 
 def model_files(system: System, names: Sequence[str], form: str, head: Head) -> Files:
@@ -46,7 +48,28 @@ def _promela(system: System, names: Sequence[str], head: Head) -> Files:
     return {"model.pml": program, INCLUDED: functions}
 
 
+def _tla(system: System, names: Sequence[str], head: Head) -> Files:
+    return tla_files(system, names, head)
+
+
 LANGUAGES = {
+    "tla": Language(
+        "TLC",
+        _tla,
+        (
+            "java -cp tla2tools.jar tlc2.TLC -deadlock Model.tla    # Java 11 or newer",
+            "java -cp tla2tools.jar tlc2.TLC -deadlock -config Fair.cfg Model.tla    # if there is one",
+        ),
+        (
+            "`-deadlock` is for TLC not to ask for deadlocks: a run may end, and where it may is a "
+            "property of the model. Each property that is violated has a configuration of its own, "
+            "named as it is (`-config NAME.cfg`); what holds is asked together.",
+            "TLC finds the shortest run with one worker (`-workers 1`), and counts its states: one "
+            "more than events. It counts transitions by how a guard is written, and they are not "
+            "compared. A property of steps is not asked of steps that change nothing.",
+        ),
+        expected,
+    ),
     "murphi": Language(
         "Rumur",
         _murphi,
@@ -90,7 +113,7 @@ def _readme(language: Language, head: Head) -> str:
         "",
         *(f"    {command}" for command in language.commands),
         "",
-        *(f"- {line}" for line in head.expected()),
+        *(f"- {line}" for line in language.expected(head)),
         "",
         *(line for note in language.notes for line in (note, "")),
         "<!-- fencecheck/markdown/1 -->",

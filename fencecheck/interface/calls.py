@@ -69,7 +69,7 @@ class SearchOptions:
         options = Options(limits, self.engine, threads, coverage=self.coverage, strict=self.strict)
         if self.cluster is None:
             return options
-        from fencecheck.cluster.tasks import Cluster
+        from fencecheck.checking.tasks import Cluster
 
         return replace(options, elsewhere=Cluster(self.cluster))
 

@@ -7,9 +7,10 @@ bounds, or says everything that is wrong with it at once.
 
 from __future__ import annotations
 
+import copy
 import functools
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,6 +27,7 @@ from fencecheck.model.fair import declared_fairness, ranged_over
 from fencecheck.model.mistakes.gathering import apart
 from fencecheck.model.ordinary import ask
 from fencecheck.model.parts import Part
+from fencecheck.model.property import Property
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,18 @@ class Family:
         self.digest = ""  # as model_hash (files/identity.py) worked it out
         self.reference = self.name
         self.lowered: dict[tuple[Any, ...], Any] = {}
+        self.made_of: str | None = None  # as made_of (lower/keeping) worked it out
         with apart():
             check_drills(self)
+
+    def with_properties(self, added: Iterable[Property]) -> Family:
+        """Return a family that has some properties more; its name and hash are those of this."""
+        other = copy.copy(self)
+        properties = [*self.declared.properties, *added]
+        other.declared = replace(self.declared, properties=properties)
+        other.properties = {prop.name: prop for prop in properties}
+        other.lowered, other.made_of = {}, None
+        return other
 
     def has_refused(self, view: Any) -> bool:
         """Tell whether the model refuses its plan as a whole in a state (see ``admission``)."""

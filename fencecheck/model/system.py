@@ -31,13 +31,13 @@ from fencecheck.model.family import Design, Family
 from fencecheck.model.held.arguments import ToldArguments
 from fencecheck.model.held.executing import Executing, compiled_text
 from fencecheck.model.initials import all_values, initial_states
+from fencecheck.model.lower.keeping.kept_lowering import lowered_once
 from fencecheck.model.lower.lowered import Lowered
-from fencecheck.model.lower.lowering import lower
 from fencecheck.model.mistakes.gathering import apart
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.property import Property
 from fencecheck.model.representatives.representative import Representatives
-from fencecheck.model.representatives.stillness import kept_still
+from fencecheck.model.representatives.stillness import kept_still, places_of_kinds
 
 State = tuple[Any, ...]
 Args = tuple[Any, ...]
@@ -273,16 +273,16 @@ def _used(budget: str, total: Any) -> property:
 def _lowered(family: Family, system: System, key: tuple[Any, ...]) -> Lowered:
     """Return the lowering for the system's sizes, made once for each shape of a family."""
     totals = {b.name: system.design.bounds[b.name] for b in family.declared.bounds if b.budget}
+    of_totals = (*key, tuple(totals.items()))
     found: Lowered | None = family.lowered.get(key)
     if found is not None and found.reads_totals:
-        key = (*key, tuple(totals.items()))
-        found = family.lowered.get(key)
+        found = family.lowered.get(of_totals)
     if found is None:
         variables = [
             (v.name, d, v.ghost) for v, d in zip(system.variables, system.domains, strict=True)
         ]
-        sizes = system.capacity.sizes
-        found = family.lowered[key] = lower(family, variables, sizes, totals)
+        found = lowered_once(family, key, variables, system.capacity.sizes, totals)
+        family.lowered[key] = found
         if found.reads_totals:
-            family.lowered[*key, tuple(totals.items())] = found
-    return found.keeping(frozenset(system.still))
+            family.lowered[of_totals] = found
+    return found.keeping(frozenset(system.still), places_of_kinds(family, system.still))

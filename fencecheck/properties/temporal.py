@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,20 @@ def room_for(search: Search, memory: int | None) -> bool:
     return search.count < _ALWAYS or needed <= room
 
 
+class _Behaviour(NamedTuple):
+    """Fair behaviours: from ``starts`` within ``live`` into ``ends``, and there for ever.
+
+    They stay in a ``fair`` component, or rest where there is none, and take a ``must`` for ever.
+    """
+
+    starts: Flags
+    live: Flags
+    ends: Flags
+    component: npt.NDArray[np.int64]
+    fair: Flags
+    must: frozenset[int] | set[int] = frozenset()
+
+
 class TemporalJudge(NumberedGraph):
     """Judges the temporal properties of one complete graph.
 
@@ -73,10 +87,29 @@ class TemporalJudge(NumberedGraph):
             found = [one for i in promised if (one := self._judge_one(prop, i)) is not None]
         return min(found, key=lambda evidence: evidence.stem, default=None)
 
-    def _judge_one(self, prop: Property, instance: int) -> Evidence | None:
-        holds = self._truth(prop, instance, "holds")
+    def may_break(self, prop: Property) -> bool:
+        """Tell whether a property could break in the whole graph, of a graph of states needed.
+
+        A possibility is judged on these; its answer is final. Of a behaviour for ever they know
+        whether it goes round, and not whether what leads there can avoid what it must: an edge to a
+        state that was dropped leads on to one with more left. False is final.
+        """
         if isinstance(prop, Possibility):
-            return self._possibility(prop, holds)
+            return False
+        with time_limit(self.until - time.monotonic()):
+            check_cut()
+            return any(
+                self._reached(self._behaviour(prop, i)) is not None for i in range(len(prop.each()))
+            )
+
+    def _judge_one(self, prop: Property, instance: int) -> Evidence | None:
+        if isinstance(prop, Possibility):
+            return self._possibility(prop, self._truth(prop, instance, "holds"))
+        return self._lasso(self._behaviour(prop, instance))
+
+    def _behaviour(self, prop: Property, instance: int) -> _Behaviour:
+        """Return the behaviours that break a property of what happens for ever."""
+        holds = self._truth(prop, instance, "holds")
         if isinstance(prop, Recurrence):
             return self._recurrence(self._labels_of(prop, instance), holds)
         starts = np.zeros_like(holds)
@@ -136,16 +169,16 @@ class TemporalJudge(NumberedGraph):
         )
 
     # -- liveness -------------------------------------------------------------------------------
-    def _avoidance(self, starts: Flags, live: Flags) -> Evidence | None:
-        """Return a fair behaviour that stays in ``live`` for ever from a start, if there is one."""
+    def _avoidance(self, starts: Flags, live: Flags) -> _Behaviour:
+        """Return the fair behaviours that stay in ``live`` for ever from a start."""
         component, fair = self._fair(live)
         ends = self._resting() & live
         inside = component >= 0
         ends[inside] |= fair[component[inside]]
-        return self._lasso(starts & live, live, ends, component, fair)
+        return _Behaviour(starts & live, live, ends, component, fair)
 
-    def _recurrence(self, must: set[int], excuse: Flags) -> Evidence | None:
-        """Return a fair behaviour with one of these classes for ever that avoids what excuses it.
+    def _recurrence(self, must: set[int], excuse: Flags) -> _Behaviour:
+        """Return the fair behaviours with one of these classes for ever that avoid what excuses it.
 
         What it avoids is taken out before components are looked for: a component may pass through
         an excusing state and have a fair cycle that does not.
@@ -164,7 +197,7 @@ class TemporalJudge(NumberedGraph):
         ends[inside] = fair[component[inside]]
         starts = np.zeros_like(live)
         starts[: self.initials] = 1
-        return self._lasso(starts, live, ends, component, fair, must)
+        return _Behaviour(starts, live, ends, component, fair, must)
 
     def _fair(self, live: Flags) -> tuple[npt.NDArray[np.int64], Flags]:
         """Return the component of each state that lies on a cycle within ``live``, and fairness.
@@ -236,22 +269,21 @@ class TemporalJudge(NumberedGraph):
             rest &= self.edges.held[label] == 0
         return rest
 
-    def _lasso(
-        self,
-        starts: Flags,
-        live: Flags,
-        ends: Flags,
-        component: Any,
-        fair: Flags,
-        must: frozenset[int] | set[int] = frozenset(),
-    ) -> Evidence | None:
+    def _reached(self, behaviour: _Behaviour) -> tuple[Any, Any] | None:
+        """Return how far each state is from an end, and the starts that come to one, if any do."""
+        if not behaviour.ends.any():
+            return None
+        distance = self.walks.distances(*self.backwards(), behaviour.live, behaviour.ends)
+        useful = np.flatnonzero((behaviour.starts == 1) & (distance >= 0))
+        return (distance, useful) if len(useful) else None
+
+    def _lasso(self, behaviour: _Behaviour) -> Evidence | None:
         """Return a stem by way of a start into ``ends``, and a loop there."""
-        if not ends.any():
+        reached = self._reached(behaviour)
+        if reached is None:
             return None
-        distance = self.walks.distances(*self.backwards(), live, ends)
-        useful = np.flatnonzero((starts == 1) & (distance >= 0))
-        if not len(useful):
-            return None
+        distance, useful = reached
+        live, component, fair = behaviour.live, behaviour.component, behaviour.fair
         initial = useful[useful < self.initials]
         if len(initial):
             useful = initial[distance[initial] == distance[initial].min()]
@@ -264,7 +296,7 @@ class TemporalJudge(NumberedGraph):
         if component[path.number] < 0 or not fair[component[path.number]]:
             own = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.own)
             return Evidence(path.events, rests=not own[path.number], start=begins)
-        self._loop(path, (component == component[path.number]).astype(np.uint8), must)
+        self._loop(path, (component == component[path.number]).astype(np.uint8), behaviour.must)
         usual = all(action.fair == "weak" for action in self.system.actions)
         return Evidence(path.events, loop_start=start, usual=usual, start=begins)
 

@@ -141,11 +141,15 @@ def parameters(action: Action) -> list[str]:
     return names
 
 
+def nameable(family: Family, action: Action) -> list[str]:
+    """Return all that can be named of an event: its arguments as people see them, then fields."""
+    return [*parameters(action), *_hidden(family, action)]
+
+
 def _takes(family: Family, action: Action, call: Call) -> bool:
     """Tell whether an event has the arguments, or the fields of them, that a call names."""
-    names = parameters(action)
-    known = [*names, *_hidden(family, action)]
-    return len(call.args) <= len(names) and all(name in known for name, _ in call.named)
+    known = nameable(family, action)
+    return len(call.args) <= len(parameters(action)) and all(n in known for n, _ in call.named)
 
 
 def _hidden(family: Family, action: Action) -> list[str]:

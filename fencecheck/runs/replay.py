@@ -6,7 +6,7 @@ Says at which event, and why, it no longer fits. Evidence is told and replayed i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,8 @@ from fencecheck.runs.event import (
     execute,
     start_of_run,
 )
+from fencecheck.runs.logged.fields import read_refused
+from fencecheck.runs.logged.fitting import can_be
 from fencecheck.runs.refutation import misfit_of
 from fencecheck.runs.telling import tell
 from fencecheck.runs.told.concrete import concrete_event, concrete_run
@@ -71,12 +73,29 @@ def rerun(family: Family, trace: Trace) -> tuple[System, Replay]:
 
 def _on(system: System, trace: Trace) -> Replay:
     """Run a trace again on the system of its design."""
+    if trace.events and trace.events[-1].refused is not None:
+        return _up_to_refused(system, trace, trace.events[-1].refused)
     changed = trace.model_hash != model_hash(system.family)
     outcomes = [_replayed_from(system.starting(state), trace) for state in _starts(system, trace)]
     if not outcomes:
         return Replay([], "no initial state of the model is the one it begins in", changed)
     search = min(outcomes, key=lambda found: (found.misfit is not None, -len(found.best)))
     return Replay(search.best, search.misfit, changed)
+
+
+def _up_to_refused(system: System, trace: Trace, said: Mapping[str, Any]) -> Replay:
+    """Run a trace again whose last event is one of a log, which the model must not have."""
+    before = replace(trace, events=trace.events[:-1], verdict="witness", violation=None)
+    again = _on(system, before)
+    if again.misfit is None:
+        system = system.starting(start_of_run(system, again.events))
+        concrete = concrete_run(system, again.events)
+        states = end_of(system, again.events), end_of(system, concrete)
+        event, bound, _ = read_refused(said, "the trace")
+        if can_be(system, states, event, bound):
+            misfit = f"event {len(trace.events)}: the model has it, though the log's was refused"
+            return replace(again, misfit=misfit)
+    return again
 
 
 def _starts(system: System, trace: Trace) -> list[State]:

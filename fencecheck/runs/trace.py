@@ -72,6 +72,9 @@ class TracedEvent:
 
     ``exact`` is None in traces saved before events were identified whole. ``changes`` and
     ``ghosts`` are by variable, ``LANE.NAME`` or ``LANE.NAME[INDEX]``.
+
+    Of a run that explains a log, an event that is not in the log is ``unlogged``; ``refused`` is
+    what the log says of its event that the model does not have (runs/logged/fields.py).
     """
 
     name: str
@@ -88,6 +91,8 @@ class TracedEvent:
     changes: Mapping[str, Change] = field(default_factory=dict)
     ghosts: Mapping[str, Change] = field(default_factory=dict)
     remark: str | None = None
+    unlogged: bool = False
+    refused: Mapping[str, Any] | None = None
 
     @property
     def speaks(self) -> bool:

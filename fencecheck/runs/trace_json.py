@@ -12,9 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from fencecheck.errors import TraceError
 from fencecheck.model.declare import Lane
 from fencecheck.model.files.texts import file_reference, named_file
 from fencecheck.runs.checked_json import CheckedObject
+from fencecheck.runs.logged.fields import read_refused
 from fencecheck.runs.trace import (
     Copied,
     Observed,
@@ -105,6 +107,10 @@ def _event(event: TracedEvent) -> dict[str, Any]:
     }
     if event.exact is None:
         del told["exact"]
+    if event.unlogged:
+        told["unlogged"] = True
+    if event.refused is not None:
+        told["refused"] = dict(event.refused)
     return told
 
 
@@ -238,7 +244,20 @@ def _read_event(told: CheckedObject) -> TracedEvent:
         changes=told.inner("changes").changes(),
         ghosts=told.inner("ghosts", {}).changes(),
         remark=told.text_or_none("remark"),
+        unlogged=told.truth("unlogged", False),
+        refused=_read_refused(told),
     )
+
+
+def _read_refused(told: CheckedObject) -> dict[str, Any] | None:
+    """Return what a log says of an event that the model does not have."""
+    if told.fields.get("refused") is None:
+        return None
+    said = told.inner("refused")
+    _, _, problems = read_refused(said.fields, said.place)
+    if problems:
+        raise TraceError(problems[0])
+    return said.fields
 
 
 def _read_argument(told: CheckedObject, name: str) -> Any:

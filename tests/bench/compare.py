@@ -1,106 +1,93 @@
-"""Measure fencecheck, SPIN and Rumur on the same systems, in one run, interleaved; print medians.
+"""Measure fencecheck, SPIN and Rumur on the same systems, in one run, in turns; print medians.
 
-    python tests/bench/compare.py [--repeats 5] [--quick] [--case NAME] [--peers FOLDER]
+    python -m tests.bench.compare [--repeats 5] [--quick] [--case NAME]
 
-The peers' scripts are looked for in FOLDER, else in the folder that FENCECHECK_BENCH names, else in
-``../shared/bench`` beside the checkout; what is missing is said, and the rest is measured.
+One table has a row for each case. Each case is printed with all that was measured of it as soon as
+it is done, and last what a whole process takes, and what it takes to make a kernel. Which peer is
+missing is said, and the rest is measured.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import statistics
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.bench import ours, peers  # noqa: E402 (the checkout is not installed)
-from tests.bench.cases import ANY_NUMBER, CASES, LADDER, QUICK, TINY, Case, Run  # noqa: E402
+from tests.bench import growing, ours, peers, warm  # noqa: E402 (the checkout is not installed)
+from tests.bench.cases import (  # noqa: E402
+    ANY_NUMBER,
+    CASES,
+    LADDER,
+    QUICK,
+    SPLIT,
+    TINY,
+    Case,
+    Run,
+)
+from tests.bench.table import (  # noqa: E402
+    COLD,
+    ONE,
+    TWO,
+    Measured,
+    median,
+    print_all,
+    print_case,
+    print_seconds,
+    print_table,
+)
 
-OURS = ("fencecheck, 1 thread", "fencecheck, 2 threads", "fencecheck, no cache")
-HEADS = ("", "states/s", "of SPIN DFS", "search s", "whole s", "of SPIN DFS", "bytes a state")
+OURS = (ONE, TWO, COLD)
+GROWING = ((50, 16, 0), (200, 16, 0), (500, 16, 0), (1000, 16, 0))
 
 
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    beside = ROOT.parent / "shared" / "bench"
-    default = Path(os.environ.get("FENCECHECK_BENCH", beside))
     parser.add_argument("--repeats", type=int, default=5, help="runs of each, of which the median")
-    parser.add_argument("--quick", action="store_true", help="once, and the two small systems only")
+    parser.add_argument("--quick", action="store_true", help="once, and some small systems only")
     parser.add_argument("--case", action="append", help="only this system; repeatable")
-    parser.add_argument("--peers", type=Path, default=default, help="folder of spin.sh, rumur.sh")
     return parser.parse_args()
 
 
-def one(name: str, case: Case, warm: Path, folder: Path, sizes: tuple[int, ...] | None) -> Run:
+def one(name: str, case: Case, warm_cache: Path, sizes: tuple[int, ...] | None = None) -> Run:
     """Run one checker once on one case."""
     if name in peers.PEERS:
-        return peers.run(name, case, folder, sizes)
-    threads = 2 if "2 threads" in name else 1
-    if "no cache" not in name:
-        return ours.run(case, threads, warm, sizes)
+        return peers.run(name, case, sizes)
+    threads = 2 if name == TWO else 1
+    if name != COLD:
+        return ours.run(case, threads, warm_cache, sizes)
     with tempfile.TemporaryDirectory() as cold:
         ours.make_loops(Path(cold))
         return ours.run(case, threads, Path(cold), sizes)
 
 
-def measure(
-    names: Sequence[str], case: Case, repeats: int, folder: Path, warm: Path
-) -> dict[tuple[str, str], list[Run]]:
-    """Return the runs of a case by (case, checker), the checkers taking turns."""
-    found: dict[tuple[str, str], list[Run]] = {}
-    ours.run(case, 1, warm)
+def measure(names: Sequence[str], case: Case, repeats: int, cache: Path) -> Measured:
+    """Return the runs of a case by checker, the checkers taking turns."""
+    found = Measured(case)
+    ours.run(case, 1, cache)
     for turn in range(repeats):
         for name in names:
             print(f"{turn + 1}/{repeats} {case.name} {name}", file=sys.stderr, flush=True)
-            run = one(name, case, warm, folder, None)
-            found.setdefault((case.name, name), []).append(run)
+            found.runs.setdefault(name, []).append(one(name, case, cache))
     for name in names:  # SPIN's table, and so its start-up, is sized by the case
-        one(name, case, warm, folder, TINY[case.kind])  # its kernel is made, which takes memory
-        found[f"start-up {case.name}", name] = [one(name, case, warm, folder, TINY[case.kind])]
+        one(name, case, cache, TINY[case.kind])  # its kernel is made, which takes memory
+        found.started[name] = one(name, case, cache, TINY[case.kind]).resident
     return found
 
 
-def median(values: Iterable[float]) -> float:
-    """Return the median."""
-    return float(statistics.median(list(values)))
-
-
-def print_case(case: Case, names: Sequence[str], found: dict[tuple[str, str], list[Run]]) -> None:
-    """Print the medians of one case as a table."""
-    base = found.get((case.name, "SPIN DFS"))
-    bits = found[case.name, OURS[0]][0].bits
-    print(f"\n{case.name}: {case.states:,} states of {bits} bits, {case.transitions:,} transitions")
-    rows: list[tuple[str, ...]] = [HEADS]
-    for name in names:
-        runs = found[case.name, name]
-        search, whole = median(r.search for r in runs), median(r.whole for r in runs)
-        start = found[f"start-up {case.name}", name][0].resident
-        beyond = max(0.0, median(r.resident for r in runs) - start)
-        faster = sooner = ""
-        if base:
-            faster = f"{median(r.search for r in base) / search:.2f} x"
-            sooner = f"{median(r.whole for r in base) / whole:.2f} x"
-        speed = f"{case.states / search:,.0f}"
-        size = f"{beyond / case.states:.0f}"
-        rows.append((name, speed, faster, f"{search:.3f}", f"{whole:.2f}", sooner, size))
-    print_table(rows)
-
-
-def print_any_number(repeats: int, warm: Path) -> None:
+def print_any_number(repeats: int, cache: Path) -> None:
     """Print what one system takes with budgets that have an end, and without one."""
     rows: list[tuple[str, ...]] = [("", "states", "bits", "transitions", "search s")]
     for case in LADDER:
-        ours.run(case, 1, warm)
+        ours.run(case, 1, cache)
     for case in LADDER:
         print(f"{ANY_NUMBER}: {case.name}", file=sys.stderr, flush=True)
-        runs = [ours.run(case, 1, warm) for _ in range(repeats)]
+        runs = [ours.run(case, 1, cache) for _ in range(repeats)]
         counts = (f"{case.states:,}", str(runs[0].bits), f"{case.transitions:,}")
         rows.append((case.name, *counts, f"{median(r.search for r in runs):.3f}"))
     print(
@@ -111,27 +98,29 @@ def print_any_number(repeats: int, warm: Path) -> None:
     print_table(rows)
 
 
-def print_table(rows: Sequence[tuple[str, ...]]) -> None:
-    """Print rows, the first column to the left and the others to the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row in rows:
-        _, *rest = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        print("  " + row[0].ljust(widths[0]) + "  " + "  ".join(rest))
-
-
-def print_split(case: Case, warm: Path) -> None:
+def print_split(case: Case, cache: Path) -> None:
     """Print where the time of a search goes."""
     print(f"\nWhere the seconds of {case.name} go, one thread:")
-    print_seconds(ours.split(case, warm))
+    print_seconds(ours.split(case, cache))
     if not case.has_peers:
         print(f"\nWhether {case.name} can finish, and does, one thread:")
-        print_seconds(ours.liveness(case, warm))
+        print_seconds(ours.liveness(case, cache))
 
 
-def print_seconds(found: Mapping[str, float]) -> None:
-    """Print seconds by name."""
-    for name, seconds in found.items():
-        print(f"  {name:32}{seconds:8.3f}")
+def print_processes(case: Case, repeats: int, cache: Path) -> None:
+    """Print what whole processes take: one where kernels are kept, and the first of all."""
+    warm.check(cache)
+    seconds = [warm.check(cache) for _ in range(repeats)]
+    print(f"\nfencecheck check, {warm.STATES:,} states, kernels kept, seconds of processor:")
+    print(f"  {median(seconds):.2f} ({min(seconds):.2f} - {max(seconds):.2f})")
+    first = ours.first_run(case)
+    print(f"\nThe first search after an install, of {case.name}, all told: {first:.1f} s")
+
+
+def print_growing(repeats: int) -> None:
+    """Print how the seconds before a search grow with the number of actions."""
+    print("\nSeconds of processor before a search, by actions:")
+    print_table([growing.HEADS, *growing.rows(GROWING, repeats)])
 
 
 def print_machine() -> None:
@@ -146,25 +135,29 @@ def print_machine() -> None:
 def main() -> None:
     """Measure and print."""
     asked = arguments()
-    every = [*(case.name for case in CASES), ANY_NUMBER]
-    wanted = asked.case or (QUICK if asked.quick else every)
-    cases = [case for case in CASES if case.name in wanted]
-    lacking = peers.missing(asked.peers)
+    every = (*CASES, LADDER[-1])
+    wanted = asked.case or (QUICK if asked.quick else [case.name for case in every])
+    cases = [case for case in every if case.name in wanted]
+    if unknown := set(wanted) - {case.name for case in cases}:
+        raise SystemExit(f"no case {', '.join(unknown)}; cases: {', '.join(c.name for c in every)}")
+    lacking = peers.missing()
     for line in lacking:
         print(f"missing: {line}", file=sys.stderr)
     repeats = 1 if asked.quick else asked.repeats
-    with tempfile.TemporaryDirectory() as warm:
+    with tempfile.TemporaryDirectory() as folder:
+        cache, found = Path(folder), list[Measured]()
         for case in cases:
             names = OURS if lacking or not case.has_peers else (*OURS, *peers.PEERS)
-            print_case(case, names, measure(names, case, repeats, asked.peers, Path(warm)))
+            found.append(measure(names, case, repeats, cache))
+            print_case(found[-1])
         if ANY_NUMBER in wanted:
-            print_any_number(repeats, Path(warm))
-        for case in cases[-2:]:
-            print_split(case, Path(warm))
-    if not cases:
-        return
-    first = ours.first_run(cases[0])
-    print(f"\nThe first search after an install, of {cases[0].name}, all told: {first:.1f} s")
+            print_any_number(repeats, cache)
+        for case in cases:
+            if case.name in SPLIT:
+                print_split(case, cache)
+        print_all(found)
+        print_processes(cases[0], repeats, cache)
+    print_growing(repeats)
     print_machine()
 
 

@@ -1,6 +1,6 @@
 """Measure a deep graph of one state a level, by either engine, in turns: processor seconds.
 
-python tests/bench/deep.py [--last 100000] [--repeats 3]
+python -m tests.bench.deep [--last 100000] [--repeats 3]
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Measure how the time before a search grows with a model, and print it.
 
-    python tests/bench/growing.py [--repeats 3]
+    python -m tests.bench.growing [--repeats 3]
 
 Of models of many small actions over several words, of many ways of one action, and of states of
 many words: seconds until the model is loaded and lowered, until the text of its kernel is there,
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +73,19 @@ def run(path: Path) -> list[float]:
     return found
 
 
+def rows(sizes: Iterable[tuple[int, int, int]], repeats: int) -> Iterator[tuple[str, ...]]:
+    """Return what is printed of each model: its sizes, the least seconds of some runs, bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        for actions, variables, ways in sizes:
+            path = Path(folder) / f"model_{actions}_{variables}_{ways}.py"
+            path.write_text(many_small(actions, variables, ways=ways))
+            runs = [run(path) for _ in range(repeats)]
+            words, lowered, text, code, size = map(min, zip(*runs, strict=True))
+            cells = (actions, 2 * ways, variables, int(words))
+            seconds = (f"{each:.2f}" for each in (lowered, text, code))
+            yield (*map(str, cells), *seconds, f"{int(size):,}")
+
+
 def main() -> None:
     """Measure all sizes, or with ``--model`` one model, of which JSON is printed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
@@ -82,16 +96,8 @@ def main() -> None:
         print(json.dumps(measured(asked.model)))
         return
     print("  ".join(head.rjust(11) for head in HEADS))
-    with tempfile.TemporaryDirectory() as folder:
-        for actions, variables, ways in SIZES:
-            path = Path(folder) / f"model_{actions}_{variables}_{ways}.py"
-            path.write_text(many_small(actions, variables, ways=ways))
-            runs = [run(path) for _ in range(asked.repeats)]
-            words, lowered, text, code, size = map(min, zip(*runs, strict=True))
-            cells = (actions, 2 * ways, variables, int(words))
-            seconds = (f"{each:.2f}" for each in (lowered, text, code))
-            row = (*map(str, cells), *seconds, f"{int(size):,}")
-            print("  ".join(cell.rjust(11) for cell in row), flush=True)
+    for row in rows(SIZES, asked.repeats):
+        print("  ".join(cell.rjust(11) for cell in row), flush=True)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ has everything loaded.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import resource
@@ -32,7 +33,7 @@ def run(case: Case, threads: int, cache: Path, sizes: tuple[int, ...] | None = N
     whole = time.perf_counter() - started
     if sizes is None and (told["states"], told["transitions"]) != (case.states, case.transitions):
         raise SystemExit(f"{case.name}: fencecheck found {told}, which is not what is known")
-    return Run(told["states"], told["seconds"], whole, told["resident"], told["bits"])
+    return Run(**told, whole=whole)
 
 
 def make_loops(cache: Path) -> None:
@@ -91,17 +92,23 @@ def _search(request: dict[str, Any]) -> Any:
     from fencecheck.explore.resources import Resources
     from fencecheck.explore.watch import Watch
     from fencecheck.model.system import System
-    from tests.models_for_tests import pipelined, system_of, two_phase
 
     if request["kind"] in BOUNDS:
         system = System(*_steps(request))
         names = [p.name for p in system.properties() if not p.temporal]
-    elif request["kind"] == "fence":
-        bounds = dict(zip(pipelined.BOUNDS, request["sizes"], strict=True))
-        system, names = system_of(pipelined.model, **bounds), ["fence_ok"]
     else:
-        system, names = system_of(two_phase.model, managers=request["sizes"][0]), ["consistent"]
+        system = System(*_declared(request))
+        names = [p.name for p in system.properties() if p.of_states]  # what the peers check
     return explore_compiled(system, Watch(system, names), Limits(), Resources(request["threads"]))
+
+
+def _declared(request: dict[str, Any]) -> tuple[Family, Design]:
+    """Return a model for tests at the sizes that are measured."""
+    from fencecheck.model.family import Family
+
+    module = importlib.import_module(f"tests.models_for_tests.{request['kind']}")
+    family = Family(module.model)
+    return family, family.design({}, dict(zip(module.BOUNDS, request["sizes"], strict=True)))
 
 
 def _steps(request: dict[str, Any]) -> tuple[Family, Design]:
@@ -118,9 +125,10 @@ def _measured(request: dict[str, Any]) -> dict[str, Any]:
     search = graph.search
     return {
         "bits": graph.kernel.packing.used,
+        "depth": search.depth,
         "states": search.count,
         "transitions": search.transitions,
-        "seconds": search.seconds,
+        "search": search.seconds,
         "resident": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
     }
 

@@ -81,7 +81,12 @@ def _longer(system: System, run: list[Event]) -> list[list[Event]]:
 def _order(system: System, run: list[Event]) -> tuple[Any, ...]:
     actors = [system.actions[e.action].actor for e in run]
     changes = sum(a != b for a, b in itertools.pairwise(actors))
-    return changes, [(name, sorted(args.items())) for name, args in named(system, run)]
+    interference = sum(system.actions[e.action].interference for e in run)
+    return (
+        interference,
+        changes,
+        [(name, sorted(args.items())) for name, args in named(system, run)],
+    )
 
 
 def best_by_hand(system: System, name: str, most: int) -> list[Named] | None:

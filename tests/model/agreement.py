@@ -99,7 +99,7 @@ class Lowered:
                 kept |= {id(lowered.cases[n]): form.holds for n, form in of_cases.items()}
         roots = [node for _, c in self.looked_at for node in (*_asked(c), *c.writes.values())]
         roots += kept.values()
-        self.wrong = lowered.within_error or lowered.dag.false
+        self.wrong = lowered.formulas.within_error or lowered.dag.false
         roots.append(self.wrong)
         self.switches = switches_of(self.system)
         self.cases = in_order(roots)

@@ -83,7 +83,7 @@ def test_a_large_kernel_is_compiled_by_a_process_that_can_be_stopped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Its code is the same; without time there is none, and a text that is wrong is an error."""
-    monkeypatch.setattr(object_code, "_read", lambda _: None)
+    monkeypatch.setattr(object_code, "kept_entry", lambda _: None)
     system = system_of(queue.model)
     texts: list[str] = []
     machine_code = object_code.machine_code

@@ -7,6 +7,7 @@ transitions (None: not published).
 
 from fencecheck.model import Array, Bool, Enum, Index, Model, Set
 
+BOUNDS = ("managers",)
 KNOWN = {3: (288, None), 5: (8_832, 58_145), 7: (296_448, 2_744_705)}
 
 model = Model("two_phase", "Two-phase commit")

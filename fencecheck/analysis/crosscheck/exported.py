@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from fencecheck.analysis.concrete_states import concrete_states
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import VariantResult
@@ -16,6 +17,9 @@ from fencecheck.model.files.identity import model_hash
 from fencecheck.model.system import System
 from fencecheck.runs.trace import Origin
 from fencecheck.spec.values import Spec, Variant
+
+CONCRETE = "tla"  # the form in which no state stands for others
+COUNTED = 50_000  # states to be counted where they are more than our search has
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,16 @@ class ExportedDesign:
 
     def files(self, form: str) -> Files:
         """Return the files in one form."""
-        return model_files(self.system, self.names, form, self.head)
+        head = self.head if form != CONCRETE else self._counted()
+        return model_files(self.system, self.names, form, head)
+
+    def _counted(self) -> Head:
+        """Return the head with how many states there are if none stands for others."""
+        answers = self.head.answers
+        concrete = answers.states
+        if self.system.representatives and concrete is not None:
+            concrete = concrete_states(self.system, COUNTED)
+        return replace(self.head, answers=replace(answers, concrete=concrete))
 
 
 def export_variant(spec: Spec, variant: Variant, options: Options) -> ExportedDesign:

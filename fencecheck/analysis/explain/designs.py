@@ -141,11 +141,11 @@ class Landscape:
 def survey(lattice: Lattice, judge: Judge) -> Landscape:
     """Judge one design of each class, smaller sets first, until time is up."""
     found = Landscape(lattice)
+    first = dict[int, Design]()
     for leaf in sorted(lattice.leaves, key=lambda leaf: _by_size(found.least(leaf))):
-        if judge.deadline.left() <= 0:
-            break
-        if leaf.number not in found.judgements and leaf.number not in lattice.wrong:
-            found.judgements[leaf.number] = judge.is_sound(lattice.design(leaf.known))
+        if leaf.number not in first and leaf.number not in lattice.wrong:
+            first[leaf.number] = lattice.design(leaf.known)
+    found.judgements.update(zip(first, judge.sound_each(list(first.values())), strict=False))
     return found
 
 

@@ -7,9 +7,7 @@ family itself stays as it is, and so do its name and hash.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
-from dataclasses import replace
 
 from fencecheck.model.declaring.actors import meaning_of
 from fencecheck.model.family import Design, Family
@@ -24,12 +22,7 @@ def with_end(family: Family) -> Family:
     """Return the family with its end as a property; itself where the model declares none."""
     if family.end is None or END in family.properties:
         return family
-    other = copy.copy(family)
-    properties = [*family.declared.properties, Possibility(END, family.end, doc=_meaning(family))]
-    other.declared = replace(family.declared, properties=properties)
-    other.properties = {prop.name: prop for prop in properties}
-    other.lowered = {}
-    return other
+    return family.with_properties([Possibility(END, family.end, doc=_meaning(family))])
 
 
 def _meaning(family: Family) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fencecheck.spec.files import Spec, Variant
 
 FORMATS = ("dot", "graphml")
-LANGUAGES = ("murphi", "promela")
+LANGUAGES = ("murphi", "promela", "tla")
 STDOUT = "-"
 LIMIT = 2_000
 NEAR = 1  # events from a trace to the states shown around it
@@ -95,7 +95,8 @@ def export(
     States are numbered in breadth-first order; an edge is an event. What breaks a property is
     marked, and so is the trace that the graph is around. The path of the file is printed.
 
-    With --to the model is written instead, for Rumur (murphi) or SPIN (promela).
+    With --to the model is written instead, for Rumur (murphi), SPIN (promela) or
+    TLC (tla).
 
     \b
     Exit code: 0  written

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,15 +18,14 @@ from fencecheck.cli.options import (
     search_options,
 )
 from fencecheck.cli.progress import Progress
-from fencecheck.cli.running import worst
+from fencecheck.cli.running import choose_variants, worst
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
-from fencecheck.errors import UsageError, nearest
+from fencecheck.errors import UsageError
 from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
     from fencecheck.analysis.fuzz import FuzzResult, Rate
     from fencecheck.runs.trace import Trace
-    from fencecheck.spec.files import Spec
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ def fuzz(
     """
     from fencecheck.analysis.fuzz import Draw, fuzz_spec
 
-    loaded = _choose(search.load(specs), chosen.variants)
+    loaded = choose_variants(search.load(specs), chosen.variants)
     progress, results = Progress(quiet), list["FuzzResult"]()
     draw = Draw(chosen.seeds, chosen.first_seed, chosen.length, search.options(progress.tick))
     for spec in loaded:
@@ -100,19 +98,6 @@ def fuzz(
         if not quiet:
             put_note(f"wrote {path}; run it again with fencecheck replay {path}")
     return worst(result.exit_code for result in results)
-
-
-def _choose(specs: list[Spec], variants: Sequence[str]) -> list[Spec]:
-    """Return the specs that have one of the variants, with those only; all where none is named."""
-    known = [variant.name for spec in specs for variant in spec.variants]
-    for name in variants:
-        if name not in known:
-            raise UsageError(
-                f"--variant {name}: is not one of {', '.join(known)}{nearest(name, known)}"
-            )
-    for spec in specs:
-        spec.variants = [v for v in spec.variants if not variants or v.name in variants]
-    return [spec for spec in specs if spec.variants]
 
 
 def _show(results: list[FuzzResult], quiet: bool) -> None:

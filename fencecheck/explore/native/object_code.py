@@ -1,40 +1,25 @@
-"""Object code: made of LLVM IR, kept in a cache on disk, linked into this process.
+"""Object code: made of LLVM IR, kept on disk (model/files/kept.py), linked into this process.
 
-The cache key is a digest of all that the code is made from together with the versions of
-fencecheck and llvmlite and the processor: whatever could change the code changes the key, so
-nothing stale is ever loaded. An entry carries a digest of its own content; a damaged one is made
-anew. A cache folder that cannot be written costs time and nothing else.
+The name of an entry is a digest of all that the code is made from together with the versions of
+fencecheck and llvmlite and the processor: whatever could change the code changes the name, so
+nothing stale is ever loaded.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
 
+from fencecheck.model.files.kept import digest_of_texts, keep_entry, kept_entry
 from fencecheck.model.time_limit import TimeUp, time_left
 from fencecheck.version import __version__
 
 _LARGE = 1 << 20  # letters of a module that takes LLVM seconds
-_DIGEST = 32
-
-
-def cache_folder() -> Path:
-    """Return the folder of compiled kernels (FENCECHECK_CACHE, else the user's cache)."""
-    named = os.environ.get("FENCECHECK_CACHE")
-    if named:
-        return Path(named)
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(home) / "fencecheck" / "kernels"
 
 
 def _target() -> llvm.TargetMachine:
@@ -67,21 +52,21 @@ def kept(identity: str, make: Callable[[], bytes]) -> bytes:
 
     ``identity`` says what it is made from; tools and processor are added to it.
     """
-    path = _entry(identity)
-    code = _read(path)
+    name = _entry(identity)
+    code = kept_entry(name)
     if code is None:
         code = make()
-        _write(path, code)
+        keep_entry(name, code)
     return code
 
 
 def is_kept(identity: str) -> bool:
     """Return whether the cache has the object code of what is so made."""
-    return _read(_entry(identity)) is not None
+    return kept_entry(_entry(identity)) is not None
 
 
-def _entry(identity: str) -> Path:
-    """Return where the cache keeps the object code of what is so made."""
+def _entry(identity: str) -> str:
+    """Return the name under which the object code of what is so made is kept."""
     parts = [
         identity,
         __version__,
@@ -90,8 +75,7 @@ def _entry(identity: str) -> Path:
         llvm.get_host_cpu_name(),
         llvm.get_host_cpu_features().flatten(),
     ]
-    name = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    return cache_folder() / f"{name}.o"
+    return f"{digest_of_texts(parts)}.o"
 
 
 def _optimised_apart(text: str) -> bytes:
@@ -143,25 +127,3 @@ def linked(code: bytes) -> Any:
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
-
-
-def _read(path: Path) -> bytes | None:
-    """Return a cache entry's code; None if there is none or it is damaged."""
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    digest, code = content[:_DIGEST], content[_DIGEST:]
-    return code if code and hashlib.sha256(code).digest() == digest else None
-
-
-def _write(path: Path, code: bytes) -> None:
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(code).digest() + code)
-            os.replace(name, path)
-        except OSError:
-            os.unlink(name)

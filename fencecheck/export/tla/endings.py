@@ -37,6 +37,9 @@ class Ending(Tree):
     locals: Any = None
     failed: bool = False
 
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
 
 def endings(tree: Tree) -> list[Ending]:
     """Return the ends in a tree, in order."""

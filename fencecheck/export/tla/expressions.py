@@ -28,7 +28,7 @@ from fencecheck.export.tla.trees import (
     both,
     choice,
     dotted,
-    either,
+    in_turn,
     negated,
     number,
 )
@@ -324,7 +324,7 @@ class Expressions:
             found.append(part)
             if part == (FALSE if is_and else TRUE):
                 break
-        return self.known_truth(both(*found) if is_and else either(*found))
+        return self.known_truth(both(*found) if is_and else in_turn(*found))
 
     def _ifexp(self, node: ast.IfExp) -> Any:
         test = self.truth(node.test)

@@ -290,6 +290,46 @@ def dotted(record: Tree, name: str) -> Tree:
     return Dotted(record, name)
 
 
+def in_turn(*parts: Tree) -> Tree:
+    """Return where one of the parts is true, each asked only where those before it are false.
+
+    TLC looks at every side of a disjunction that stands in an action, and at that of an
+    implication only where it decides.
+    """
+    whole = either(*parts)
+    if not (isinstance(whole, Infix) and whole.operator == "\\/"):
+        return whole
+    first, *rest = whole.operands
+    others = in_turn(*rest)
+    if _protects(first, others):
+        return Infix("=>", (negated(first), others))
+    return either(first, others)
+
+
+_COMPARING = {"=", "#", "<", ">", "<=", ">="}
+
+
+def _protects(first: Tree, other: Tree) -> bool:
+    """Tell whether what one part compares is a place, container or tag that another relies on."""
+    compared: set[Tree] = set()
+    for part in inside(first):
+        if isinstance(part, Infix) and part.operator in _COMPARING:
+            for operand in part.operands:
+                compared |= {operand, *(operand.arguments if isinstance(operand, Applied) else ())}
+    for part in inside(other):
+        match part:
+            case At(function, place):
+                if function in compared or any(p in compared for p in inside(place)):
+                    return not isinstance(place, Word) or not place.text.isdigit()
+            case Dotted(record, name):
+                if Dotted(record, "tag") in compared and name != "tag":
+                    return True
+            case Applied("Head" | "Min" | "Max", (argument,)):
+                if argument in compared:
+                    return True
+    return False
+
+
 def calling(operator: str, *arguments: Tree) -> Tree:
     """Return an operator applied, or its name where it takes nothing."""
     return Applied(operator, arguments) if arguments else Word(operator)

@@ -7,9 +7,8 @@ is, and so do its name and hash: a question changes nothing that a model does.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import ModelError, UsageError
@@ -45,11 +44,7 @@ def with_questions(
     for name in names:
         if names.count(name) > 1 or name in family.properties:
             raise UsageError(f"{name}: is asked twice, or is the name of a property")
-    other = copy.copy(family)
-    properties = [*family.declared.properties, *asked]
-    other.declared = replace(family.declared, properties=properties)
-    other.properties = {p.name: p for p in properties}
-    other.lowered = {}
+    other = family.with_properties(asked)
     try:
         System(other, design)
     except ModelError as error:

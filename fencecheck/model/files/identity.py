@@ -8,16 +8,20 @@ that people see are not.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
 from fencecheck.model.domains import shape_of
 from fencecheck.model.family import Family
+from fencecheck.model.files.kept import digest_of_texts, keep_entry, kept_entry
 from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.lower.lowered import Case, Lowered
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp, hurried, time_to_load
+
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def model_hash(family: Family) -> str:
@@ -27,8 +31,20 @@ def model_hash(family: Family) -> str:
     """
     whole = family.whole
     if not whole.digest:
-        whole.digest = digest_of(System(whole, whole.default_design()))[:16]
+        whole.digest = _kept_digest(System(whole, whole.default_design()))[:16]
     return whole.digest
+
+
+def _kept_digest(system: System) -> str:
+    """Return the digest of a model with one design, which is kept beside what it is lowered to."""
+    if not system.lowered.name:
+        return digest_of(system)
+    made_of = digest_of_texts([system.lowered.name, *map(repr, _declared(system))])
+    kept = (kept_entry(f"{made_of}.hash") or b"").decode(errors="replace")
+    if not _DIGEST.fullmatch(kept):
+        kept = digest_of(system)
+        keep_entry(f"{made_of}.hash", kept.encode())
+    return kept
 
 
 def hash_in_time(family: Family, seconds: float | None) -> str:

@@ -8,8 +8,9 @@ wrong in a run (an index, a division) is a condition that the lowering records b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fencecheck.errors import InternalError
 from fencecheck.model.time_limit import check_time
@@ -79,6 +80,26 @@ class Dag:
             node = Node(op, args, extra, low, high, truth, len(self._known))
             self._known[key] = node
         return node
+
+    def nodes(self) -> Iterable[Node]:
+        """Return all nodes in the order of their numbers."""
+        return self._known.values()
+
+    def refill(self, told: Iterable[Sequence[Any]]) -> list[Node]:
+        """Return nodes put in again as ``nodes`` gave them: op, numbers of args, and the rest.
+
+        Raises ValueError where they do not come out with the numbers that they had.
+        """
+        found: list[Node] = []
+        for op, args, extra, low, high, truth in told:
+            if op not in _OPERATIONS:
+                raise ValueError(op)
+            given = tuple(found[number] for number in args)
+            node = self._node(op, given, (low, high), truth=bool(truth), extra=tuple(extra))
+            if node.number != len(found):
+                raise ValueError
+            found.append(node)
+        return found
 
     # -- leaves ---------------------------------------------------------------------------------
     def const(self, value: int, *, truth: bool = False) -> Node:
@@ -303,8 +324,12 @@ class Dag:
         return result
 
 
+_LEAVES = frozenset({"const", "read", "switch"})
+_ON_NUMBERS = frozenset({"add", "sub", "mul", "floordiv", "mod", "min", "max", "lt"})
+_ON_BITS = frozenset({"bit", "shl", "slice", "band", "bor", "bandn", "popcount"})
 _TRUTHS = frozenset({"and", "or", "not", "int"})
 _ALIKE = frozenset({"eq", "select"})
+_OPERATIONS = _LEAVES | _ON_NUMBERS | _ON_BITS | _TRUTHS | _ALIKE
 
 
 def _check_kinds(op: str, args: tuple[Node, ...]) -> None:

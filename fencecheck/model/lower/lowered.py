@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -88,24 +88,19 @@ class Changes:
         return Changes(found, found, found)
 
 
-@dataclass(eq=False)
-class Lowered:
-    """A whole model in the intermediate form, in the order of declaration.
+@dataclass
+class Formulas:
+    """All that a model is lowered to that consists of nodes, in the order of declaration.
 
-    ``changes`` says for each action what it can change. ``starts`` are the ways in which initial
-    states are set up. ``reads_totals`` says that it holds for the
-    budgets of one run only, since functions ask how much of them was used.
-
-    For each property ``forms`` has what it promises as a whole, ``instances`` what it promises for
-    each choice of its own parameters, ``of_cases`` what it is of the cases (by number) whose
-    arguments it takes.
+    ``starts`` are the ways in which initial states are set up. For each property ``forms`` has what
+    it promises as a whole, ``instances`` what it promises for each choice of its own parameters,
+    ``of_cases`` what it is of the cases (by number) whose arguments it takes.
 
     ``representative`` are the fields in which what stands for a state that an event led to differs
     from it (model/lower/alike), over reads of it as state 1; None where no two states are alike.
     """
 
     dag: Dag
-    layout: Layout
     cases: list[Case] = field(default_factory=list)
     forms: list[Form] = field(default_factory=list)
     instances: list[list[Form]] = field(default_factory=list)
@@ -113,26 +108,90 @@ class Lowered:
     goal: Form | None = None
     within: Node | None = None  # where a state is expanded; None: everywhere
     within_error: Node | None = None
+    starts: list[StartWay] = field(default_factory=list)
+    representative: dict[int, Node] | None = None
+
+
+@dataclass(eq=False)
+class Lowered:
+    """A whole model in the intermediate form.
+
+    Its formulas are ``given``, or made when first asked for. ``changes`` says for each action what
+    it can change. ``reads_totals`` says that it holds for the budgets of one run only, since
+    functions ask how much of them was used; ``alike`` that some states have others for their
+    representatives; ``size`` how many nodes the formulas have. ``name`` is a digest of all that it
+    was made from, by which it is known to other processes; empty where they cannot know it.
+    """
+
+    layout: Layout
+    given: Formulas | Callable[[], Formulas]
     changes: list[Changes] = field(default_factory=list)
     may_be_negative: bool = False
     uses_sets: bool = False
     properties: list[Property] = field(default_factory=list)
     switches: list[str] = field(default_factory=list)
-    starts: list[StartWay] = field(default_factory=list)
     reads_totals: bool = False
-    representative: dict[int, Node] | None = None
+    alike: bool = False
+    size: int = 0
+    name: str = ""
 
-    def keeping(self, still: frozenset[Any]) -> Lowered:
+    @functools.cached_property
+    def formulas(self) -> Formulas:
+        """Return all that consists of nodes."""
+        return self.given if isinstance(self.given, Formulas) else self.given()
+
+    @property
+    def dag(self) -> Dag:
+        return self.formulas.dag
+
+    @property
+    def cases(self) -> list[Case]:
+        return self.formulas.cases
+
+    @property
+    def forms(self) -> list[Form]:
+        return self.formulas.forms
+
+    @property
+    def instances(self) -> list[list[Form]]:
+        return self.formulas.instances
+
+    @property
+    def of_cases(self) -> list[dict[int, Form]]:
+        return self.formulas.of_cases
+
+    @property
+    def goal(self) -> Form | None:
+        return self.formulas.goal
+
+    @property
+    def within(self) -> Node | None:
+        return self.formulas.within
+
+    @property
+    def starts(self) -> list[StartWay]:
+        return self.formulas.starts
+
+    @property
+    def representative(self) -> dict[int, Node] | None:
+        return self.formulas.representative
+
+    def keeping(self, still: frozenset[Any], places: Iterable[int]) -> Lowered:
         """Return the same with representatives in which some indices are not put in order.
 
-        ``still`` are symmetric indices as they were declared.
+        ``still`` are symmetric indices as they were declared, ``places`` what tells them apart.
         """
-        if not still or self.representative is None:
+        if not still or not self.alike:
             return self
         if still not in self._keeping:
-            made = representative(self.dag, self.layout, still)
-            self._keeping[still] = replace(self, representative=made)
+            name = self.name and f"{self.name}.{'.'.join(map(str, places))}"
+            made = functools.partial(self._with_representative, still)
+            self._keeping[still] = replace(self, given=made, name=name)
         return self._keeping[still]
+
+    def _with_representative(self, still: frozenset[Any]) -> Formulas:
+        made = representative(self.dag, self.layout, still)
+        return replace(self.formulas, representative=made)
 
     @functools.cached_property
     def _keeping(self) -> dict[frozenset[Any], Lowered]:
@@ -140,9 +199,10 @@ class Lowered:
 
     def cut(self) -> Node:
         """Return where a state is not expanded because of a constraint."""
-        if self.within is None or self.within_error is None:
+        within, error = self.formulas.within, self.formulas.within_error
+        if within is None or error is None:
             return self.dag.false
-        return self.dag.negate(self.dag.either(self.within, self.within_error))
+        return self.dag.negate(self.dag.either(within, error))
 
     def masked(self, prop: Property, form: Form) -> Form:
         """Return what a property is where some states are not expanded: these break it nowhere."""

@@ -20,7 +20,7 @@ from fencecheck.model.lower.declared.happenings import lower_action, lower_const
 from fencecheck.model.lower.declared.of_family import FamilyLowering
 from fencecheck.model.lower.declared.promised import lower_property
 from fencecheck.model.lower.layout import Layout
-from fencecheck.model.lower.lowered import Form, Lowered
+from fencecheck.model.lower.lowered import Form, Formulas, Lowered
 from fencecheck.model.lower.symbols import View
 from fencecheck.model.mistakes.depth import not_too_deep, room_to_recur
 from fencecheck.model.mistakes.gathering import apart
@@ -42,14 +42,16 @@ def lower(
     machine = FamilyLowering(layout, {n: (d, g) for n, d, g in variables}, constants)
     machine.dag.held = layout.held()
     machine.sizes, machine.totals, machine.included = sizes, totals, family.parts
-    result = Lowered(machine.dag, layout)
+    result = Lowered(layout, Formulas(machine.dag))
     with room_to_recur():
         _lower_functions(machine, family, result)
     result.properties = list(family.declared.properties)
     result.switches = [m.name for m in family.declared.mechanisms]
     result.may_be_negative, result.uses_sets = machine.may_be_negative, machine.uses_sets
     result.reads_totals = machine.reads_totals
-    result.representative = representative(machine.dag, layout)
+    result.formulas.representative = representative(machine.dag, layout)
+    result.alike = result.representative is not None
+    result.size = len(machine.dag)
     return result
 
 
@@ -67,7 +69,7 @@ def _lower_functions(machine: FamilyLowering, family: Family, result: Lowered) -
             lower_action(machine, number, action, result, cleanups)
     for start in family.declared.starts:
         with apart(), not_too_deep(start.function, start.name):
-            result.starts += lower_start(machine, start)
+            result.formulas.starts += lower_start(machine, start)
     for prop in family.declared.properties:
         with apart(), not_too_deep(prop.holds, prop.name):
             lower_property(machine, family, prop, result)
@@ -76,4 +78,4 @@ def _lower_functions(machine: FamilyLowering, family: Family, result: Lowered) -
             machine.start()
             goal = machine.truth(family.goal, [View(0)], ())
             dag = machine.dag
-            result.goal = Form(goal.node, dag.true, machine.took_errors(), dag.false)
+            result.formulas.goal = Form(goal.node, dag.true, machine.took_errors(), dag.false)

@@ -32,3 +32,10 @@ def kept_still(family: Family, asked: Collection[str] | None) -> frozenset[Key]:
     return frozenset(
         key for domain in found if isinstance(domain, Domain) for key in kinds_in(domain)
     )
+
+
+def places_of_kinds(family: Family, keys: Collection[Key]) -> list[int]:
+    """Return the places of some keys among those of a family, which other processes have too."""
+    domains = [variable.domain for variable in family.declared.variables]
+    known = {key: None for domain in domains for key in kinds_in(domain)} if keys else {}
+    return [place for place, key in enumerate(known) if key in keys]

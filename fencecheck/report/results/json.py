@@ -20,6 +20,7 @@ from fencecheck.checking.results import (
     VariantResult,
 )
 from fencecheck.properties.coverage import Coverage
+from fencecheck.report.logs.json import logs_object
 from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
 from fencecheck.report.words.visible import json_text
@@ -102,6 +103,7 @@ def outcome_object(outcome: Outcome) -> dict[str, Any]:
 
 def variant_object(variant: VariantResult) -> dict[str, Any]:
     search = variant.exploration
+    logs = {} if variant.logs is None else {"logs": logs_object(variant.logs)}
     return {
         "name": variant.name,
         "mechanisms": variant.design.mechanisms,
@@ -130,6 +132,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
         "properties": [finding_object(finding) for finding in variant.findings],
         "questions": [_answer(answer) for answer in variant.answers],
         "error": variant.error and _fault(variant.error),
+        **logs,
     }
 
 

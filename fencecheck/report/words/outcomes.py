@@ -193,12 +193,29 @@ def conclusion(result: Result) -> str:
     wrong = sum(variant.error is not None for variant in result.variants)
     parts = (
         f"the model of {count(wrong, 'variant')} is wrong" if wrong else "",
-        _verdicts(result),
+        _logs_explained(result) or _verdicts(result),
         _answered(result),
         _claimed(result),
         strict_words(result),
     )
     return "; ".join(part for part in parts if part)
+
+
+def _logs_explained(result: Result) -> str:
+    """Return how many runs of logs are explained; empty where there are none."""
+    reports = [v.logs for v in result.variants if v.logs is not None]
+    verdicts = [run.verdict for report in reports for run in report.runs]
+    if not verdicts:
+        return ""
+    runs = count(len(verdicts), "run")
+    broken = [f for _, f in findings_of(result) if f.required and f.verdict == "violated"]
+    if "violated" in verdicts:
+        return f"{verdicts.count('violated')} of {runs} not explained"
+    if broken:
+        return f"{runs}, each explained; {count(len(broken), 'required property')} broken"
+    if "undetermined" in verdicts:
+        return f"undetermined: {verdicts.count('undetermined')} of {runs}; a search was cut"
+    return f"{runs}, each explained"
 
 
 def _answered(result: Result) -> str:

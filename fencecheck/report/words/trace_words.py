@@ -15,6 +15,7 @@ from fencecheck.model.property import KINDS, Deadlock, Possibility, Recurrence
 from fencecheck.model.wording.templates import value_text
 from fencecheck.runs.trace import Reading, Trace, TracedEvent
 
+EXPLAINED = "explained"  # the kind of what is asked of a log
 EVIDENCE = "What the property read there"
 # by the kind of a property: what became of it, after how many events
 OUTCOMES = {
@@ -114,10 +115,14 @@ def headline(trace: Trace) -> str:
     """Return one line: which design, which property, and what became of it in how many events."""
     name, kind = trace.shows.name, trace.shows.kind
     number = len(trace.events)
-    if trace.verdict == "witness":
+    if trace.verdict == "witness" and kind == EXPLAINED:
+        outcome = f"the log is explained by {_count(number)}"
+    elif trace.verdict == "witness":
         outcome = f"{name} is reached in {_count(number)}"
     elif trace.verdict == "error":
         outcome = f"error in the model after {_count(number)}"
+    elif kind == EXPLAINED:
+        outcome = f"the log has an event that the model has not, after {_count(number - 1)}"
     elif trace.observed is not None:
         outcome = f"the implementation diverges in {_count(number)}"
     elif _lasts(trace):
@@ -177,6 +182,8 @@ def violation_heading(trace: Trace) -> str:
     if _lasts(trace) and trace.verdict != "error":
         missing = f"does not come about{' in the loop' if trace.loops else ''}"
         return f"{name} {OUTCOMES.get(kind, missing)}"
+    if kind == EXPLAINED:
+        return f"not explained: event {event} is in the log, and not in the model"
     verb = f"{name}: {OUTCOMES[kind]}" if kind in OUTCOMES else f"{name} broken at"
     verb = "error in the model at" if trace.verdict == "error" else verb
     return f"{verb} event {event}" if event else f"{verb} the initial state"

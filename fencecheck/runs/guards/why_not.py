@@ -41,7 +41,7 @@ def why_not(system: System, state: State, text: str) -> list[str]:
                 if call.fits(action, shown, system.exact_args(number, args)):
                     found.append(args)
         if not found:
-            lines.append(_no_such(system, state, number, text))
+            lines.append(no_such_event(system, state, number, text))
         names = _names(system, number, found)
         for name, args in list(zip(names, found, strict=True))[:MOST]:
             lines += _told(system, state, number, args, name)
@@ -81,7 +81,7 @@ def _names(system: System, number: int, ways: list[Args]) -> list[str]:
     return names
 
 
-def _no_such(system: System, state: State, number: int, text: str) -> str:
+def no_such_event(system: System, state: State, number: int, text: str) -> str:
     """Say that there is no event with the arguments that were named."""
     action = system.actions[number]
     held = [p.variable for p in system.params[number].values() if isinstance(p, Each)]
@@ -93,14 +93,17 @@ def _no_such(system: System, state: State, number: int, text: str) -> str:
 
 
 def _told(system: System, state: State, number: int, args: Args, name: str) -> list[str]:
-    reasons = list(_reasons(system, state, number, args))
+    reasons = list(reasons_against(system, state, number, args))
     if not reasons:
         return [f"{name} is possible"]
     return [f"{name} is not possible", *(f"  {line}" for line in reasons)]
 
 
-def _reasons(system: System, state: State, number: int, args: Args) -> Iterator[str]:
-    """Yield what keeps an event from happening, the first thing that does and no more."""
+def reasons_against(system: System, state: State, number: int, args: Args) -> Iterator[str]:
+    """Yield what keeps an event from happening, the first thing that does and no more.
+
+    Nothing where it is possible.
+    """
     action, view = system.actions[number], system.view(state)
     for constraint in system.family.declared.constraints:
         if not constraint.within(view):
@@ -121,19 +124,25 @@ def _reasons(system: System, state: State, number: int, args: Args) -> Iterator[
 
 
 def _guarded(system: System, view: Any, action: Action, args: Args) -> Iterator[str]:
-    """Yield the lines on the part of a guard that is false; none where it is true."""
+    """Yield the lines on the part of a guard that is false; none where it is true.
+
+    Where another event comes before it, the part for which that one's guard is true.
+    """
     for functions, wanted, before in _conditions(action.guard):
         false = next((function for function in functions if not function(view, *args)), None)
         if (false is None) == wanted:
             continue
-        if false is None:
-            yield f"{before} comes before it, and is possible"
-            return
         named = dict(zip(system.names, system.domains, strict=True))
         params = parameter_domains(action, named).values()
         domains = [state_fields(system.family.declared, named), *params]
-        call = FunctionCall(false, (view, *args), dict(enumerate(domains)))
-        yield from _lines(deciding_parts(call, True))
+        decides = functions[-1] if false is None else false
+        call = FunctionCall(decides, (view, *args), dict(enumerate(domains)))
+        parts = deciding_parts(call, false is not None)
+        if false is not None:
+            yield from _lines(parts)
+            return
+        yield f"{before} comes before it, and is possible"
+        yield from (f"  {line}" for line in _lines(parts) if parts)
         return
 
 

@@ -81,6 +81,7 @@ class Teller:
         named = dict(zip(system.names, self.domains, strict=True))
         self.fields = state_fields(system.family.declared, named)
         self.kinds: dict[str, str] = getattr(system.family.model, "one_lane_each", {})
+        self._told: dict[tuple[int, Any], dict[str, tuple[Any, Any, Variable]]] = {}
 
     def lanes(self) -> tuple[Lane, ...]:
         """Return the lanes of a diagram, in order."""
@@ -102,7 +103,10 @@ class Teller:
 
     def values(self, state: State) -> dict[str, tuple[Any, Any, Variable]]:
         """Return every variable of a state as name -> (shown, raw, declaration)."""
-        return {name: (part.show(raw), raw, v) for (name, part, raw), v in self.pieces(state)}
+        told: dict[str, tuple[Any, Any, Variable]] = {}
+        for place, value in enumerate(state):
+            told.update(self.value(place, value))
+        return told
 
     def pieces(self, state: State) -> Iterator[tuple[Piece, Variable]]:
         """Yield every value that people read: (name, domain, raw value), and its variable."""
@@ -115,6 +119,16 @@ class Teller:
         """Return the names of values whose elements have no order, as people read them."""
         pieces = self.pieces(self.system.initial)
         return frozenset(name for (name, part, _), _ in pieces if isinstance(part, Bag | Set))
+
+    def value(self, place: int, value: Any) -> dict[str, tuple[Any, Any, Variable]]:
+        """Return what ``values`` tells of one value of variable number ``place``."""
+        found = self._told.get((place, value))
+        if found is None:
+            variable, domain = self.system.variables[place], self.domains[place]
+            pieces = _flat(variable, domain, value, variable.owner in self.kinds)
+            found = {name: (part.show(raw), raw, variable) for name, part, raw in pieces}
+            self._told[place, value] = found
+        return found
 
     def parts(self, place: int, value: Any, part: Portion) -> dict[str, Any]:
         """Return name -> shown for a part of variable number ``place``, each element of a whole.

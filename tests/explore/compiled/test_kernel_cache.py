@@ -20,7 +20,7 @@ from fencecheck.explore.compiled.kernel import compile as kernels
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.native import object_code
-from fencecheck.explore.native.object_code import cache_folder
+from fencecheck.model.files.kept import cache_folder
 from fencecheck.model.system import System
 from tests.explore.compiled.designs import STRUCTURES
 from tests.explore.compiled.engines import run_compiled, run_reference, told
@@ -54,7 +54,7 @@ def test_the_second_search_finds_the_kernel(folder: Path) -> None:
     first, second = compiled(), compiled()
     assert (first[0].cached, second[0].cached) == (False, True)
     assert first[1] == second[1]
-    assert [path.suffix for path in folder.iterdir()] == [".o"]
+    assert len(list(folder.glob("*.o"))) == 1
 
 
 def test_a_kernel_goes_with_the_lowering_that_it_was_made_from(
@@ -78,7 +78,7 @@ def test_a_kernel_goes_with_the_lowering_that_it_was_made_from(
 def test_a_damaged_entry_is_compiled_anew(folder: Path, damage: str) -> None:
     """It is replaced, and good again afterwards."""
     compiled()
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("*.o")
     good = path.read_bytes()
     flipped = bytearray(good)
     flipped[-5] ^= 64
@@ -99,11 +99,11 @@ def test_a_damaged_entry_is_compiled_anew(folder: Path, damage: str) -> None:
 def test_an_entry_that_is_a_folder_costs_time_only(folder: Path) -> None:
     """Nothing can be written there, and nothing has to be."""
     compiled()
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("*.o")
     path.unlink()
     path.mkdir()
     assert not compiled()[0].cached
-    assert [p.name for p in folder.iterdir() if p != path] == []
+    assert [p.name for p in folder.glob("*.o") if p != path] == []
 
 
 def test_a_cache_that_cannot_be_written_costs_time_only(
@@ -155,7 +155,7 @@ def up(s):
         kernel, said = compiled(system_of(load(tmp_path, text).model))
         counts.append((kernel.cached, said["levels"][-1]))
     assert counts == [(False, 21), (False, 11), (True, 21)]
-    assert len(list(folder.iterdir())) == 2
+    assert len(list(folder.glob("*.o"))) == 2
 
 
 @pytest.mark.parametrize(
@@ -196,13 +196,13 @@ def test_versions_and_the_processor_are_part_of_the_key(
         assert object_code.machine_code("text") == (b"code", False)
     assert object_code.machine_code("text") == (b"code", True)
     assert object_code.machine_code("other text") == (b"code", False)
-    assert len(list(folder.iterdir())) == 3
+    assert len(list(folder.glob("*.o"))) == 3
 
 
 def test_an_entry_carries_a_digest_of_itself(folder: Path) -> None:
     """What is read is what was written."""
     compiled()
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("*.o")
     content = path.read_bytes()
     assert hashlib.sha256(content[32:]).digest() == content[:32]
 

@@ -285,7 +285,8 @@ def test_a_kernel_keeps_representatives(tmp_path: Path, counters: int, most: int
     lowered, dag = system.lowered, system.lowered.dag
     numbers = [lowered.layout.place[f"count[{i}]"] for i in range(counters)]
     counts = [dag.read(1, number, (0, most)) for number in numbers]
-    lowered.representative = dict(zip(numbers, ascending(dag, counts), strict=True))
+    made = dict(zip(numbers, ascending(dag, counts), strict=True))
+    lowered.formulas.representative = made
     levels = [{sorted_counts(system, state) for state in system.initials}]
     found = set(levels[0])
     for _ in range(4):

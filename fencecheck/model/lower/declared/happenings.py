@@ -52,8 +52,9 @@ def _enabled(
     machine.start()
     dag, (enabled, args) = machine.dag, way
     guard_error = dag.false
-    if result.within is not None and result.within_error is not None:
-        enabled, guard_error = dag.both(enabled, result.within), result.within_error
+    known = result.formulas
+    if known.within is not None and known.within_error is not None:
+        enabled, guard_error = dag.both(enabled, known.within), known.within_error
     if action.budget is not None:
         left = machine.field(View(0), action.budget)
         enabled = dag.both(enabled, dag.less(dag.const(0), left))
@@ -121,12 +122,13 @@ def _lower_guards(
 
 def lower_constraint(machine: FamilyLowering, constraint: Constraint, result: Lowered) -> None:
     """Lower what states have to be to be expanded, beside what was lowered of it before."""
-    dag, before = machine.dag, result.within or machine.dag.true
+    dag, known = machine.dag, result.formulas
+    before = known.within or dag.true
     machine.start()
     machine.path = before
     truth = machine.truth(constraint.within, [View(0)], ()).node
-    error = dag.either(result.within_error or dag.false, machine.took_errors())
-    result.within, result.within_error = dag.both(before, truth), error
+    error = dag.either(known.within_error or dag.false, machine.took_errors())
+    known.within, known.within_error = dag.both(before, truth), error
 
 
 def lower_start(machine: FamilyLowering, start: Start) -> list[StartWay]:

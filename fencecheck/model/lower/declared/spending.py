@@ -119,7 +119,8 @@ class _Proof:
             for case, form in lowered.of_cases[number].items():
                 own = self.actions[lowered.cases[case].action].budget or ""
                 self._note(prop.name, form.nodes(), self._allowed(own))
-        within = [node for node in (lowered.within, lowered.within_error) if node is not None]
+        made = lowered.formulas
+        within = [node for node in (made.within, made.within_error) if node is not None]
         self._note("a constraint", within)
         for start in lowered.starts:
             self._note("an initial state", [start.allowed, *start.writes.values()])

@@ -15,10 +15,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from fencecheck.checking.question import Predicates
-from fencecheck.cluster.dealing import Dealing
-from fencecheck.cluster.parcel import Parcel
-from fencecheck.cluster.saved import OwnerFile, check_sums, rows_of
+from fencecheck.explore.cluster.dealing import Dealing
+from fencecheck.explore.cluster.parcel import Parcel
+from fencecheck.explore.cluster.saved import OwnerFile, check_sums, rows_of
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.judging import LevelJudge
 from fencecheck.explore.compiled.kernel.compile import compile_kernel
@@ -36,6 +35,7 @@ from fencecheck.model.ask.questions import with_questions
 from fencecheck.model.family import Design
 from fencecheck.model.system import System
 
+Questions = tuple[tuple[str, ...], tuple[str, ...]]  # texts: is it reached, does it always hold
 PIECE = 16 * slots.CHUNK  # states expanded between two exchanges
 _FILTER = 1 << 18  # successors of the filter of those just sent, a power of two
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -48,7 +48,7 @@ class OwnerTask:
     parcel: Parcel
     design: Design
     names: tuple[str, ...]
-    predicates: Predicates
+    questions: Questions
     memory: int
     number: int
     dealing: Dealing
@@ -75,9 +75,8 @@ class Owner:
 
     def __init__(self, task: OwnerTask) -> None:
         family, self.task = task.parcel.opened(), task
-        asked = task.predicates
-        if asked.texts:
-            family = with_questions(family, task.design, asked.reach, asked.invariants)
+        if any(task.questions):
+            family = with_questions(family, task.design, *task.questions)
         self.system = System(family, task.design, asked=task.names)
         self.watched = Watch(self.system, list(task.names)).properties
         self.kernel = compile_kernel(self.system, self.watched)

@@ -1,4 +1,4 @@
-"""Many small searches in the processes of a cluster: designs to check, seeds to draw.
+"""Tasks: many small searches in the processes of a cluster, designs to check and seeds to draw.
 
 Each is a task of Ray's. Results come in the order in which they were asked for and are those of
 one process. A task whose worker dies is done again, a few times.
@@ -6,6 +6,7 @@ one process. A task whose worker dies is done again, a few times.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections import deque
@@ -14,12 +15,13 @@ from dataclasses import replace
 from typing import Any
 
 from fencecheck.checking.check import check_design, not_searched
+from fencecheck.checking.judge import Deadline, Judge, Judgement, JudgeTask
 from fencecheck.checking.question import Options, Question
 from fencecheck.checking.results import VariantResult
-from fencecheck.cluster.connection import cluster_address, connected, refuse_without_ray
-from fencecheck.cluster.parcel import Parcel, parcel_of
 from fencecheck.errors import ClusterError, FencecheckError
 from fencecheck.explore import interrupt
+from fencecheck.explore.cluster.connection import cluster_address, connected, refuse_without_ray
+from fencecheck.explore.cluster.parcel import Parcel, parcel_of
 from fencecheck.explore.engine import EngineName, Explorer
 from fencecheck.explore.graph import Search
 from fencecheck.explore.random_runs import SeedOutcomes, seed_outcomes
@@ -30,7 +32,8 @@ from fencecheck.model.time_limit import TimeUp, time_left, time_limit
 _AGAIN = 3  # times that a task is done again whose worker died
 _GLANCE = 0.1  # seconds between looks for an interrupt and at the clock
 _BATCH = 1 << 16  # seeds of a task
-_AHEAD = 4  # tasks of seeds for each core that are under way
+_DESIGNS = 16  # designs of a lattice that a task judges
+_AHEAD = 4  # tasks of a kind for each core that are under way
 
 
 class Cluster:
@@ -81,6 +84,8 @@ class Cluster:
                         break
                 else:
                     return ray.get(result)
+        except ray.exceptions.RayTaskError as error:
+            raise error.as_instanceof_cause() from None
         except ray.exceptions.RayError:
             return None
         except KeyboardInterrupt:
@@ -103,19 +108,49 @@ class Cluster:
     ) -> Iterator[SeedOutcomes]:
         """Yield what random runs of some seeds, of so many events at most, gave, in their order.
 
-        Tasks draw a batch each, a few for each core ahead of what is asked for. Raises TimeUp as
-        one process does.
+        Raises TimeUp as one process does.
         """
-        ray, parcel = connected(self.address), parcel_of(system.family)
-        task = ray.remote(num_cpus=1, max_retries=_AGAIN)(_drawn)
-        (seeds, length), ahead = drawn, _AHEAD * int(ray.cluster_resources().get("CPU", 1))
-        of = parcel, system.design, list(properties)
-        starts, waiting = iter(range(seeds.start, seeds.stop, _BATCH)), deque[Any]()
+        of = parcel_of(system.family), system.design, list(properties)
+        seeds, length = drawn
+
+        def given() -> Iterator[tuple[Any, ...]]:
+            for start in range(seeds.start, seeds.stop, _BATCH):
+                part = range(start, min(start + _BATCH, seeds.stop)), length
+                yield of, part, options.engine, time_left()
+
+        yield from self._in_order(_drawn, given())
+
+    def judged(
+        self,
+        family: Family,
+        of: JudgeTask,
+        designs: Sequence[Design],
+        left: Callable[[], float],
+    ) -> Iterator[Judgement]:
+        """Yield judgements of designs in their order, while seconds are ``left``."""
+        parcel = parcel_of(family)
+
+        def given() -> Iterator[tuple[Any, ...]]:
+            for start in range(0, len(designs), _DESIGNS):
+                if left() <= 0:
+                    return
+                yield parcel, of, list(designs[start : start + _DESIGNS]), left()
+
+        yield from self._in_order(_judged, given())
+
+    def _in_order(self, function: Callable[..., Any], given: Iterator[Any]) -> Iterator[Any]:
+        """Yield what tasks yield, some for each core ahead of what is asked for.
+
+        What a task returns in place of a list is an error, and raised. After an interrupt no more
+        comes.
+        """
+        ray = connected(self.address)
+        task = ray.remote(num_cpus=1, max_retries=_AGAIN)(function)
+        ahead, waiting = _AHEAD * int(ray.cluster_resources().get("CPU", 1)), deque[Any]()
         try:
             while not interrupt.heard():
-                for start in itertools.islice(starts, ahead - len(waiting)):
-                    part = range(start, min(start + _BATCH, seeds.stop)), length
-                    waiting.append(task.remote(of, part, options.engine, time_left()))
+                more = itertools.islice(given, ahead - len(waiting))
+                waiting.extend(task.remote(*args) for args in more)
                 if not waiting:
                     return
                 found = self._got(waiting.popleft())
@@ -126,7 +161,7 @@ class Cluster:
                         return
                     raise ClusterError(
                         f"the processes of the cluster {self.address} died, time and again, while "
-                        "they drew seeds; draw fewer at a time, or without --cluster"
+                        "they worked on a part; use fewer, or search without --cluster"
                     )
                 yield from found
         finally:
@@ -136,12 +171,11 @@ class Cluster:
     # -- one design -----------------------------------------------------------------------------
     def explorer(self, options: Options) -> Explorer:
         """Return what explores one design in all the processes together."""
-        from fencecheck.cluster.search import ClusterExplorer
+        from fencecheck.explore.cluster.search import ClusterExplorer
 
         alone = replace(options, elsewhere=None).explorer()
-        return ClusterExplorer(
-            alone.engine, alone.resources, address=self.address, predicates=options.predicates
-        )
+        asked = options.predicates.reach, options.predicates.invariants
+        return ClusterExplorer(alone.engine, alone.resources, address=self.address, questions=asked)
 
 
 def _key(question: Question) -> tuple[str | None, str | None]:
@@ -173,3 +207,21 @@ def _drawn(
             return list(seed_outcomes(system, watched, *drawn, Explorer(engine)))
     except (FencecheckError, TimeUp) as error:
         return error
+
+
+def _judged(
+    parcel: Parcel, of: JudgeTask, designs: list[Design], seconds: float
+) -> list[Judgement] | FencecheckError:
+    """Judge designs in a worker, in what is left of the time; return what there was time for."""
+    try:
+        judge = _judge(parcel, of)
+        judge.deadline = Deadline.after(seconds)
+        return list(judge.sound_each(designs))
+    except FencecheckError as error:
+        return error
+
+
+@functools.lru_cache(maxsize=8)
+def _judge(parcel: Parcel, of: JudgeTask) -> Judge:
+    """Return the judge of a worker that all tasks share which ask for the same."""
+    return Judge(parcel.opened(), of.names, dict(of.capacity), of.options)

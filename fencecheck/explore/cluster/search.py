@@ -12,20 +12,19 @@ import itertools
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from fencecheck.checking.question import Predicates
-from fencecheck.cluster.connection import connected
-from fencecheck.cluster.dealing import Dealing, dealt
-from fencecheck.cluster.graph import ClusterGraph
-from fencecheck.cluster.owner import PIECE, LevelReport, OwnerTask
-from fencecheck.cluster.owners import OwnerLost, Owners, memory_of_owners
-from fencecheck.cluster.parcel import parcel_of
-from fencecheck.cluster.saved import SavedSearch, is_saved, rows_of
 from fencecheck.errors import ClusterError, InternalError, UsageError
+from fencecheck.explore.cluster.connection import connected
+from fencecheck.explore.cluster.dealing import Dealing, dealt
+from fencecheck.explore.cluster.graph import ClusterGraph
+from fencecheck.explore.cluster.owner import PIECE, LevelReport, OwnerTask, Questions
+from fencecheck.explore.cluster.owners import OwnerLost, Owners, memory_of_owners
+from fencecheck.explore.cluster.parcel import parcel_of
+from fencecheck.explore.cluster.saved import SavedSearch, is_saved, rows_of
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.judging import LevelJudge, goes_wrong
 from fencecheck.explore.compiled.kernel.compile import compile_kernel
@@ -53,11 +52,11 @@ _LOSSES = 5  # times in a row that owners may be lost before a level is done
 class ClusterExplorer(Explorer):
     """Explores with the processes of a cluster, once a space has more than ``alone`` states.
 
-    ``predicates`` are questions that the family explored was given.
+    ``questions`` are those in predicates that the family explored was given.
     """
 
     address: str = "auto"
-    predicates: Predicates = field(default_factory=Predicates)
+    questions: Questions = ((), ())
     alone: int = ALONE
 
     def explore(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
@@ -171,7 +170,7 @@ class _Driver:
     def _start_owners(self) -> None:
         parcel = parcel_of(self.system.family)
         memory = memory_of_owners(self.ray, self.number, self.limits.memory)
-        of = parcel, self.system.design, self.names, self.explorer.predicates, memory
+        of = parcel, self.system.design, self.names, self.explorer.questions, memory
         tasks = [OwnerTask(*of, number, self.dealing) for number in range(self.number)]
         self.owners = Owners(self.ray, tasks)
         if set(self.owners.all("digest")) != {self.kernel.digest}:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fencecheck.cluster.owners import Owners
+from fencecheck.explore.cluster.owners import Owners
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.packed_states import Ints

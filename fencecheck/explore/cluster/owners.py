@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from fencecheck.cluster.owner import Owner, OwnerTask
 from fencecheck.errors import ClusterError
+from fencecheck.explore.cluster.owner import Owner, OwnerTask
 from fencecheck.explore.machine import available
 
 _SHARE = 0.8  # of the memory that a machine has free, where no limit is given

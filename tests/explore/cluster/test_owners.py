@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fencecheck.cluster.search as cluster
+import fencecheck.explore.cluster.search as cluster
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
-from fencecheck.cluster.dealing import dealt
-from fencecheck.cluster.owner import Owner
-from fencecheck.cluster.search import ClusterExplorer
 from fencecheck.errors import ClusterError, StateError, UsageError
+from fencecheck.explore.cluster.dealing import dealt
+from fencecheck.explore.cluster.owner import Owner
+from fencecheck.explore.cluster.search import ClusterExplorer
 from fencecheck.explore.compiled.engine import explore_compiled
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.engine import Explorer
@@ -24,10 +24,10 @@ from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
-from tests.cluster.in_process import InProcess
+from tests.explore.cluster.in_process import InProcess
 from tests.explore.compiled.engines import told_in_any_order
 
-MODELS = Path(__file__).parents[1] / "models_for_tests"
+MODELS = Path(__file__).parents[2] / "models_for_tests"
 FIVE = {"steps": 2, "edits": 1, "lost_replies": 1, "duplicates": 1, "preemptions": 0}
 SYSTEMS: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
     "pipelined": (

@@ -1,0 +1,101 @@
+"""Dominance: states that nobody needs, since another has at least as much left of every budget.
+
+A state is (x, b): b what is left of the budgets that its model only spends (see Spending), x the
+rest. Whatever can happen from it can happen from a state with the same x and no less of any of
+these budgets, in the same events; where such a state was found after as few events, or fewer, it is
+superfluous. Kept are, for each x, the states that none found so early makes superfluous, whatever
+the order in which the states of a level come. Verdicts, lengths and the counterexample that is
+shown stay what they are (shortest.py); counts are of the states that are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fencecheck.explore.graph import MemoryGraph
+from fencecheck.explore.watch import Watch
+from fencecheck.model.lower.declared.spending import spending
+from fencecheck.model.system import State, System
+
+_Left = tuple[int, ...]
+
+
+def spent_places(system: System, watch: Watch) -> tuple[int, ...]:
+    """Return where a state holds what is left of the budgets by which it can be superfluous.
+
+    There are none where a model refills a budget: how much interference a run has is then more
+    than what is left says, and another counterexample could have the least.
+    """
+    names = [prop.name for prop in watch.properties]
+    known = spending(system.lowered, system.actions, names)
+    return () if known.refilled else tuple(sorted(system.place[name] for name in known.only))
+
+
+class Fronts:
+    """The numbers of the states that are kept, found by any state that one of them covers.
+
+    Of a state that a later one of its level covers, the number is of no more use: ``settle``, at
+    the end of a level, takes such states out of the graph.
+    """
+
+    def __init__(self, graph: MemoryGraph, places: Sequence[int]) -> None:
+        self.graph, self.places = graph, places
+        self.rest = [i for i in range(len(graph.system.names)) if i not in places]
+        self.held: dict[State, list[tuple[_Left, int]]] = {}
+        self.struck: dict[int, int] = {}  # to the number of what covers it
+        self.first, self.fresh = 0, dict[State, None]()  # of the level under way: number, rests
+        for number, state in enumerate(graph.states):
+            self[state] = number
+        self.first = len(graph.states)
+
+    def get(self, state: State) -> int | None:
+        """Return the number of a state that covers this one, None where there is none."""
+        left = [state[i] for i in self.places]
+        for held, number in self.held.get(tuple([state[i] for i in self.rest]), ()):
+            if all(has >= needed for has, needed in zip(held, left, strict=True)):
+                return number
+        return None
+
+    def __setitem__(self, state: State, number: int) -> None:
+        """Keep a state that none covers, in place of those that it covers."""
+        left = tuple([state[i] for i in self.places])
+        rest = tuple([state[i] for i in self.rest])
+        self.fresh[rest] = None
+        front = self.held.setdefault(rest, [])
+        covered = [
+            (held, other)
+            for held, other in front
+            if all(has <= more for has, more in zip(held, left, strict=True))
+        ]
+        for entry in covered:
+            front.remove(entry)
+            if entry[1] >= self.first:
+                self.struck[entry[1]] = number
+        front.append((left, number))
+
+    def forget(self, end: int) -> None:
+        """Forget the states from number ``end`` on, which are no longer in the graph."""
+        self.struck = {n: by for n, by in self.struck.items() if n < end and by < end}
+
+    def settle(self, sources: range) -> None:
+        """Take the states that were struck out of the level that ``sources`` lead to.
+
+        Edges into them lead to what covers them.
+        """
+        graph, first = self.graph, self.first
+        if self.struck:
+            kept = [n for n in range(first, len(graph.states)) if n not in self.struck]
+            number_of = {n: first + i for i, n in enumerate(kept)}
+            for number in sorted(self.struck, reverse=True):
+                number_of[number] = number_of[self.struck[number]]
+            for rest in self.fresh:
+                front = self.held[rest]
+                front[:] = [(left, number_of.get(n, n)) for left, n in front]
+            for source in sources[: len(graph.edges) - sources.start]:
+                graph.edges[source] = [
+                    (action, args, number_of.get(target, target))
+                    for action, args, target in graph.edges[source]
+                ]
+            graph.states[first:] = [graph.states[n] for n in kept]
+            self.struck = {}
+        self.first, self.fresh = len(graph.states), {}

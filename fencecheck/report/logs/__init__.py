@@ -1,0 +1,1 @@
+"""Reports of logs that a model explains, or does not."""

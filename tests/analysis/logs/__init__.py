@@ -1,0 +1,1 @@
+"""Tests of logs that a model explains, or does not."""
