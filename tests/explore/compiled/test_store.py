@@ -86,8 +86,8 @@ def test_a_checkpoints_folder_takes_the_log(
         assert getattr(kept.search, key) == getattr(plain.search, key)
     assert runs(this, kept) == runs(this, plain)
     for first, end in itertools.pairwise(plain.search.levels):
-        rows = [np.sort(graph.in_order()[first:end]) for graph in (plain, kept)]
-        assert np.array_equal(*rows)
+        one, other = (np.sort(graph.in_order()[first:end]) for graph in (plain, kept))
+        assert np.array_equal(one, other)
     names = [path.name for path in tmp_path.iterdir()]
     assert sorted(names) == ["checkpoint.json", "lock", "states.bin"]
 
