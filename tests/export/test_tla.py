@@ -116,7 +116,7 @@ def test_lines_end_at_100_columns(name: str) -> None:
     [(two_phase.model, {"managers": 3}), (queue.model, {}), (pipelined.model, {})],
     ids=["two_phase", "queue", "pipelined"],
 )
-def test_tlc_agrees_on_small_models(model: Any, bounds: dict[str, int], tmp_path: Path) -> None:
+def test_tlc_agrees_on_small_models(model: Any, bounds: dict[str, Any], tmp_path: Path) -> None:
     """States and verdicts."""
     agree(exported(model, **bounds), tmp_path)
 
