@@ -26,7 +26,12 @@ from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation
 
 VACUOUS = "vacuous: what it speaks of never happens"
-LIMITS = {"states": "--max-states", "time": "--timeout", "memory": "--max-memory"}
+LIMITS = {
+    "states": "--max-states",
+    "time": "--timeout",
+    "memory": "--max-memory",
+    "divergences": "--counterexamples",
+}
 
 
 @dataclass(frozen=True)
