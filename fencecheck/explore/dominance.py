@@ -14,7 +14,6 @@ from collections.abc import Sequence
 
 from fencecheck.explore.graph import MemoryGraph
 from fencecheck.explore.watch import Watch
-from fencecheck.model.lower.declared.spending import spending
 from fencecheck.model.system import State, System
 
 MOST_BITS = 20  # of what is left: a slot of the compiled engine's table holds no more
@@ -28,8 +27,9 @@ def spent_budgets(system: System, watch: Watch) -> tuple[str, ...]:
     than what is left says, and another counterexample could have the least. What is left of all of
     them takes MOST_BITS at most.
     """
-    names = [prop.name for prop in watch.properties]
-    known = spending(system.lowered, system.actions, names)
+    asked = {prop.name for prop in watch.properties}
+    others = [name for name in system.family.properties if name not in asked]
+    known = system.lowered.spending.without(others)
     layout, chosen, room = system.lowered.layout, list[str](), MOST_BITS
     bits = {name: layout.fields[layout.place[name]].bits for name in known.only}
     for name in sorted(known.only, key=lambda name: (bits[name], name)):

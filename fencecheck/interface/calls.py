@@ -40,7 +40,8 @@ class SearchOptions:
 
     ``max_states`` cuts at the end of the level that reaches it; ``max_memory`` is in bytes or a
     text such as ``"8G"``, ``timeout`` in seconds or a text such as ``"10m"``. A search that was
-    cut gives ``undetermined`` and never ``holds``. No result depends on ``threads``, nor on the
+    cut gives ``undetermined`` and never ``holds``. With ``exact`` every state of a large space is
+    counted, also those that are not needed. No result depends on ``threads``, nor on the
     ``cluster`` that is searched in: ``"auto"``, ``"local:N"`` or ``"ray://HOST:PORT"``.
     """
 
@@ -51,6 +52,7 @@ class SearchOptions:
     timeout: float | str | None = None
     coverage: bool = False
     strict: bool = False
+    exact: bool = False
     properties: Sequence[str] = ()
     cluster: str | None = None
 
@@ -63,10 +65,11 @@ class SearchOptions:
             None if self.timeout is None else _amount("timeout", seconds_of, self.timeout),
         )
         threads = whole_of("threads", self.threads, 1, MOST_THREADS)
-        for name in ("coverage", "strict"):
+        for name in ("coverage", "strict", "exact"):
             if not isinstance(getattr(self, name), bool):
                 raise UsageError(f"{name}: {getattr(self, name)!r}: write True or False")
-        options = Options(limits, self.engine, threads, coverage=self.coverage, strict=self.strict)
+        options = Options(limits, self.engine, threads)
+        options = replace(options, coverage=self.coverage, strict=self.strict, exact=self.exact)
         if self.cluster is None:
             return options
         from fencecheck.checking.tasks import Cluster

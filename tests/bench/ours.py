@@ -188,9 +188,8 @@ def _liveness(request: dict[str, Any]) -> dict[str, float]:
     from fencecheck.checking.question import Options, Question
 
     started = time.perf_counter()
-    result = check_design(
-        *_steps(request), Question(("can_finish", "finishes")), Options(engine="compiled")
-    )
+    options = Options(engine="compiled", exact=True)
+    result = check_design(*_steps(request), Question(("can_finish", "finishes")), options)
     whole = time.perf_counter() - started
     return {"search": result.exploration.seconds, "search, edges and both verdicts": whole}
 

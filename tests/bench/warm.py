@@ -21,7 +21,7 @@ def check(cache: Path, spec: Path = SPEC, states: int = STATES) -> float:
     """Return the processor seconds of a check of a spec of one variant, of all its threads."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.run(
-        [sys.executable, "-m", "fencecheck", "check", str(spec), "--format", "json"],
+        [sys.executable, "-m", "fencecheck", "check", str(spec), "--exact", "--format", "json"],
         env={**os.environ, "FENCECHECK_CACHE": str(cache)},
         capture_output=True,
         text=True,

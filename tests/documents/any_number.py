@@ -32,7 +32,8 @@ def with_budgets(
     few = {name: most for name, most in AT_A_TIME.items() if name in given}
     bounds = {**given, **few, **dict.fromkeys(budgets, number)}
     design = spec.family.design(variant.design.mechanisms, bounds)
-    return check_design(spec.family, design, Question(tuple(asked)), Options(Limits(states=STATES)))
+    options = Options(Limits(states=STATES), exact=True)
+    return check_design(spec.family, design, Question(tuple(asked)), options)
 
 
 def at_any_number(spec: Spec, variants: Sequence[Variant]) -> str:

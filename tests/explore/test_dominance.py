@@ -182,10 +182,9 @@ def test_a_behaviour_for_ever_that_may_break_something_is_looked_for_exactly(
     monkeypatch.setattr(choice, "SMALL", 100)
     family = load_family("fence")
     found = {}
-    for retry in ("off", "same"):
-        design = family.design(
-            {"fence": "plan", "retry": retry}, {"steps": 1, "edits": 1, "lost_replies": 1}
-        )
+    for retry, fault in (("off", "lost_replies"), ("same", "duplicates")):
+        bounds = {"steps": 1, "edits": 1, fault: 1}
+        design = family.design({"fence": "plan", "retry": retry}, bounds)
         result = check_design(family, design, Question(("finishes",)))
         found[retry] = result["finishes"].verdict, result.exploration.dominance
     assert found == {"off": ("violated", False), "same": ("holds", True)}

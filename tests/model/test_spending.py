@@ -9,7 +9,7 @@ import pytest
 from fencecheck.model.declaring.any_number import ANY
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
-from fencecheck.model.lower.declared.spending import Spending, spending
+from fencecheck.model.lower.lowered import Spending
 from fencecheck.model.system import System
 from tests.models_for_tests import HEADER, load, system_of
 
@@ -50,7 +50,7 @@ def low(s):
 """
 )
 IN_SLIP, IN_REST = ("the effect of a.slip",), ("the effect of a.rest",)
-WAYS = {
+WAYS: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
     "nothing": ({}, {}),
     "a guard": ({"guard": " and s.slips > 1"}, {"slips": ("the guard of a.slip",)}),
     "its own question": ({"guard": " and s.slips > 0"}, {}),
@@ -71,7 +71,8 @@ WAYS = {
 def known(folder: Path, parts: dict[str, str], names: list[str] | None = None) -> Spending:
     given = {"guard": "", "effect": "pass", "other": "pass", "asked": "", **parts}
     system = system_of(load(folder, MODEL.format(**given)).model, slips=2, falls=2)
-    return spending(system.lowered, system.actions, names)
+    found = system.lowered.spending
+    return found if names is None else found.without({"low"} - set(names))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -79,7 +80,7 @@ def test_a_budget_is_spent_only_where_nothing_else_reads_it(tmp_path: Path, way:
     """Each way of reading or changing a budget is found, and named."""
     parts, readers = WAYS[way]
     found = known(tmp_path, parts)
-    assert found.readers == readers
+    assert found.readers == {"slips": (), "falls": (), **readers}
     assert found.only == tuple(name for name in ("slips", "falls") if name not in readers)
     assert found.refilled is ("refill" in way)
 
@@ -94,7 +95,7 @@ def test_budgets_of_none_and_of_any_have_no_number(tmp_path: Path) -> None:
     text = MODEL.format(guard="", effect="pass", other="pass", asked="")
     family = Family(load(tmp_path, text).model)
     system = System(family, family.design({}, {"slips": ANY, "falls": 0}))
-    assert spending(system.lowered, system.actions) == Spending((), {}, False)
+    assert system.lowered.spending == Spending()
 
 
 def test_the_families_spend_nearly_all_their_budgets() -> None:
@@ -104,7 +105,8 @@ def test_the_families_spend_nearly_all_their_budgets() -> None:
         family = load_family(name)
         budgets = {b.name: 2 for b in family.declared.bounds if b.budget}
         system = System(family, family.design(switches, budgets))
-        readers[name] = spending(system.lowered, system.actions).readers
+        found = system.lowered.spending.readers
+        readers[name] = {budget: who for budget, who in found.items() if who}
     assert readers == {
         "fence": {
             "truncations": ("journal_covers",),

@@ -113,7 +113,7 @@ def of_fence(name: str, duplicates: bool, number: int | str) -> VariantResult:
     family = load_family("fence")
     bounds = dict.fromkeys((*FAULTS, "duplicates") if duplicates else FAULTS, number)
     design = family.design(DESIGNS[name], {**bounds, "in_flight": 2})
-    return check_design(family, design, Question(tuple(family.properties)), Options())
+    return check_design(family, design, Question(tuple(family.properties)), Options(exact=True))
 
 
 def is_table_cell(name: str, duplicates: bool) -> None:

@@ -100,7 +100,7 @@ def test_any_number_of_everything_is_finite_and_told_with_real_numbers(
 ) -> None:
     """Verdicts and least events are those of budgets of two, with fewer states."""
     family = Family(load(tmp_path, MODEL).model)
-    question, options = Question(tuple(family.properties)), Options(engine=engine)
+    question, options = Question(tuple(family.properties)), Options(engine=engine, exact=True)
     names = ("edits", "duplicates", "lost_replies")
     for fence, lost in (("off", 4), ("on", None)):
         found = {}

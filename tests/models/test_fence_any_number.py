@@ -15,7 +15,7 @@ def test_three_steps_and_any_number_of_faults_are_searched_to_the_end() -> None:
     """Every property holds with a journal; without one, what breaks with one fault of each kind."""
     family, case = load_family("fence"), LADDER[-1]
     bounds = dict(zip(BOUNDS[case.kind], case.sizes, strict=True))
-    question, options = Question(tuple(family.properties)), Options(engine="compiled")
+    question, options = Question(tuple(family.properties)), Options(engine="compiled", exact=True)
     found = check_design(family, family.design(STEPS_DESIGN, bounds), question, options)
     assert (found.exploration.states, found.exploration.transitions) == (
         case.states,

@@ -154,13 +154,12 @@ def _section(title: str, items: Sequence[tuple[str, str]], width: int) -> list[s
 def _layout_lines(
     family: Family, mechanisms: dict[str, str], bounds: dict[str, HowMany]
 ) -> list[str]:
-    from fencecheck.model.lower.declared.spending import spending
     from fencecheck.model.system import System
 
     system = System(family, family.design(mechanisms, bounds))
-    known = spending(system.lowered, system.actions)
+    known = system.lowered.spending
     told = dict.fromkeys(known.only, "  spent only")
-    told |= {name: f"  read by {', '.join(who)}" for name, who in known.readers.items()}
+    told |= {name: f"  read by {', '.join(who)}" for name, who in known.readers.items() if who}
     fields = system.lowered.layout.fields
     total = sum(field.bits for field in fields)
     room = max(len(_counted(field.path)) for field in fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -112,6 +112,31 @@ class Formulas:
     representative: dict[int, Node] | None = None
 
 
+@dataclass(frozen=True)
+class Spending:
+    """Who reads each budget that has a number above 0, or changes it, other than by spending it.
+
+    ``refilled`` tells that something changes one in another way: what is left of it does not say
+    then how much interference there was.
+    """
+
+    readers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    refilled: bool = False
+
+    @property
+    def only(self) -> tuple[str, ...]:
+        """Return the budgets that are only spent."""
+        return tuple(name for name, who in self.readers.items() if not who)
+
+    def without(self, properties: Collection[str]) -> Spending:
+        """Return the same where some properties are not asked."""
+        readers = {
+            name: tuple(one for one in who if one not in properties)
+            for name, who in self.readers.items()
+        }
+        return Spending(readers, self.refilled)
+
+
 @dataclass(eq=False)
 class Lowered:
     """A whole model in the intermediate form.
@@ -119,8 +144,9 @@ class Lowered:
     Its formulas are ``given``, or made when first asked for. ``changes`` says for each action what
     it can change. ``reads_totals`` says that it holds for the budgets of one run only, since
     functions ask how much of them was used; ``alike`` that some states have others for their
-    representatives; ``size`` how many nodes the formulas have. ``name`` is a digest of all that it
-    was made from, by which it is known to other processes; empty where they cannot know it.
+    representatives; ``spending`` who reads its budgets; ``size`` how many nodes the formulas have.
+    ``name`` is a digest of all that it was made from, by which it is known to other processes;
+    empty where they cannot know it.
     """
 
     layout: Layout
@@ -132,6 +158,7 @@ class Lowered:
     switches: list[str] = field(default_factory=list)
     reads_totals: bool = False
     alike: bool = False
+    spending: Spending = Spending()
     size: int = 0
     name: str = ""
 

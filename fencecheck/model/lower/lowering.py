@@ -19,6 +19,7 @@ from fencecheck.model.lower.alike.representative import representative
 from fencecheck.model.lower.declared.happenings import lower_action, lower_constraint, lower_start
 from fencecheck.model.lower.declared.of_family import FamilyLowering
 from fencecheck.model.lower.declared.promised import lower_property
+from fencecheck.model.lower.declared.spending import spending
 from fencecheck.model.lower.layout import Layout
 from fencecheck.model.lower.lowered import Form, Formulas, Lowered
 from fencecheck.model.lower.symbols import View
@@ -51,6 +52,7 @@ def lower(
     result.reads_totals = machine.reads_totals
     result.formulas.representative = representative(machine.dag, layout)
     result.alike = result.representative is not None
+    result.spending = spending(result, family.declared.actions)
     result.size = len(machine.dag)
     return result
 

@@ -51,6 +51,7 @@ COLUMNS = (
     "cut",
     "any_number",
     "held_back",
+    "dominance",
 )
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide ones count too
 Row = dict[str, object]
@@ -194,6 +195,7 @@ def _finding_row(variant: VariantResult, finding: Finding) -> Row:
         "depth": search.depth,
         "complete": search.complete,
         "stopped_by": search.stopped_by,
+        "dominance": search.dominance or None,
         **_scope(variant),
     }
 

@@ -84,7 +84,7 @@ def same_rest(log, number, source, at, words, shape):
 
 
 @inlined
-def home_of(h, lines):
+def home_of_rest(h, lines):
     """Return the home line of a hash."""
     return ((h >> u64(32)) * lines) >> u64(32)
 
@@ -100,12 +100,16 @@ def insert_into(source, count, log, own, table, shape, shared, words):
         if i < count:
             g = mix_rest(source, i * words, words, shape)
             hashes[i & 63] = g
-            prefetch(table, np.int64(home_of(g, lines) << u64(3)))
+            prefetch(table, np.int64(home_of_rest(g, lines) << u64(3)))
         i -= AHEAD
         if i < 0:
             continue
         h = hashes[i & 63]
-        tag, line, left = h & tag_mask, home_of(h, lines), left_of(source, i * words, words, shape)
+        tag, line, left = (
+            h & tag_mask,
+            home_of_rest(h, lines),
+            left_of(source, i * words, words, shape),
+        )
         while True:
             base = np.int64(line << u64(3))
             seen = look_at_line(table, base, tag, tag_mask)
@@ -166,12 +170,12 @@ def reinsert_needed(log, first, count, table, shape, shared):
         if i < first + count:
             g = mix_rest(log, i * words, words, shape)
             hashes[i & 63] = g
-            prefetch(table, np.int64(home_of(g, lines) << u64(3)))
+            prefetch(table, np.int64(home_of_rest(g, lines) << u64(3)))
         i -= AHEAD
         if i < first:
             continue
         h = hashes[i & 63]
-        left, line = left_of(log, i * words, words, shape), home_of(h, lines)
+        left, line = left_of(log, i * words, words, shape), home_of_rest(h, lines)
         value = (h & tag_mask) | (left << u64(32)) | u64(i + 1)
         while True:
             base = np.int64(line << u64(3))
@@ -204,12 +208,16 @@ def strike_covered(log, first, count, table, shape, struck):
         if i < first + count:
             g = mix_rest(log, i * words, words, shape)
             hashes[i & 63] = g
-            prefetch(table, np.int64(home_of(g, lines) << u64(3)))
+            prefetch(table, np.int64(home_of_rest(g, lines) << u64(3)))
         i -= AHEAD
         if i < first:
             continue
         h = hashes[i & 63]
-        tag, line, left = h & tag_mask, home_of(h, lines), left_of(log, i * words, words, shape)
+        tag, line, left = (
+            h & tag_mask,
+            home_of_rest(h, lines),
+            left_of(log, i * words, words, shape),
+        )
         covered, empty = False, np.int64(0)
         while not covered and not empty:
             base = np.int64(line << u64(3))
@@ -245,7 +253,7 @@ def close_gaps(log, first, count, table, shape, struck):
             end += 1
             continue
         h = mix_rest(log, i * words, words, shape)
-        line, slot = home_of(h, lines), np.int64(-1)
+        line, slot = home_of_rest(h, lines), np.int64(-1)
         while slot < 0:
             base = np.int64(line << u64(3))
             like = look_at_line(table, base, h & tag_mask, tag_mask) & 255
@@ -275,7 +283,7 @@ def covering(source, at, log, table, shape, words):
     left_mask = (u64(1) << u64(shape[LEFT_BITS])) - u64(1)
     tag_mask = ~((left_mask << u64(32)) | _NUMBER)
     h, left = mix_rest(source, at, words, shape), left_of(source, at, words, shape)
-    line, found, empty = home_of(h, lines), np.int64(-1), np.int64(0)
+    line, found, empty = home_of_rest(h, lines), np.int64(-1), np.int64(0)
     while found < 0 and not empty:
         base = np.int64(line << u64(3))
         seen = look_at_line(table, base, h & tag_mask, tag_mask)
@@ -314,7 +322,7 @@ def find_needed_edges(
         for k in range(made):
             if k + AHEAD < made:
                 h = mix_rest(out, (k + AHEAD) * words, words, shape)
-                prefetch(table, np.int64(home_of(h, u64(shape[LINES])) << u64(3)))
+                prefetch(table, np.int64(home_of_rest(h, u64(shape[LINES])) << u64(3)))
             found = covering(out, k * words, log, table, shape, words)
             if found < 0:
                 return -1

@@ -1,6 +1,6 @@
 """Spending: which budgets a model only ever spends, and who reads the others.
 
-Takes a lowered model and the properties that are asked; proves for each budget with a number that
+Takes a lowered model; proves for each budget with a number that
 it is asked whether anything is left of it by the guards of its own interference, and by nothing
 else, and that it is changed by its own decrement only. Whatever can happen with less of such a
 budget can happen with more of it, in the same events, and nothing that is asked tells the two
@@ -12,44 +12,25 @@ told of concrete runs.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from fencecheck.model.declare import Action
 from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.domains import Left
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.lowered import Case, Lowered
+from fencecheck.model.lower.lowered import Case, Lowered, Spending
 
 
-@dataclass(frozen=True)
-class Spending:
-    """What is known of the budgets that have a number above 0 in a design, in their order.
-
-    ``only`` are those proved to be only spent; ``readers`` says of each of the others who reads
-    or changes it, in words. ``refilled`` tells that something else than spending changes one: what
-    is left of it does not say then how much interference there was.
-    """
-
-    only: tuple[str, ...]
-    readers: dict[str, tuple[str, ...]]
-    refilled: bool
-
-
-def spending(
-    lowered: Lowered, actions: Sequence[Action], asked: Collection[str] | None = None
-) -> Spending:
-    """Return what a lowered model does with its budgets, with the properties ``asked`` (None: all).
+def spending(lowered: Lowered, actions: Sequence[Action]) -> Spending:
+    """Return what a lowered model does with its budgets, and all its properties with it.
 
     A budget that cannot be more than 0, or is any, is not among them.
     """
     proof = _Proof(lowered, actions)
-    for number, case in enumerate(lowered.cases):
-        proof.look_at_case(number, case)
-    proof.look_at_rest(asked)
-    only = tuple(name for name in proof.places if name not in proof.readers)
-    readers = {n: tuple(proof.readers[n]) for n in proof.places if n in proof.readers}
-    return Spending(only, readers, proof.refilled)
+    for case in lowered.cases:
+        proof.look_at_case(case)
+    proof.look_at_rest()
+    return Spending({n: tuple(proof.readers.get(n, ())) for n in proof.places}, proof.refilled)
 
 
 class _Proof:
@@ -79,7 +60,7 @@ class _Proof:
         field = self.lowered.layout.fields[place]
         return self.lowered.dag.read(0, place, (field.low, field.high))
 
-    def look_at_case(self, number: int, case: Case) -> None:
+    def look_at_case(self, case: Case) -> None:
         """Look at one way an action can happen: its own guard may ask of its own budget."""
         action = self.actions[case.action]
         own = action.budget or ""
@@ -108,12 +89,10 @@ class _Proof:
         if not fits or (left in either and action.budget == name):
             self._found(name, f"the effect of {action.name}")
 
-    def look_at_rest(self, asked: Collection[str] | None) -> None:
+    def look_at_rest(self) -> None:
         """Look at properties, constraints, initial states and what stands for a state."""
         lowered = self.lowered
         for number, prop in enumerate(lowered.properties):
-            if asked is not None and prop.name not in asked:
-                continue
             if not isinstance(prop, Assertions):
                 nodes = [node for form in lowered.forms_of(number) for node in form.nodes()]
                 self._note(prop.name, nodes)

@@ -13,7 +13,15 @@ from typing import Any
 from fencecheck.errors import InternalError
 from fencecheck.model.lower.dag import Dag, Node, TooLarge
 from fencecheck.model.lower.layout import Layout
-from fencecheck.model.lower.lowered import Case, Changes, Form, Formulas, Lowered, StartWay
+from fencecheck.model.lower.lowered import (
+    Case,
+    Changes,
+    Form,
+    Formulas,
+    Lowered,
+    Spending,
+    StartWay,
+)
 
 _WRONG = (ValueError, TypeError, KeyError, IndexError, AttributeError, TooLarge, InternalError)
 
@@ -27,6 +35,7 @@ def lowered_as_text(lowered: Lowered) -> str:
         "may_be_negative": lowered.may_be_negative,
         "uses_sets": lowered.uses_sets,
         "alike": lowered.alike,
+        "spending": [lowered.spending.readers, lowered.spending.refilled],
         "size": lowered.size,
     }
     lines = head, _Writing().formulas(lowered.formulas)
@@ -44,7 +53,8 @@ def read_lowered(text: str, layout: Layout, again: Callable[[], Formulas]) -> Lo
         changes = [Changes(*map(frozenset, kinds)) for kinds in head["changes"]]
         found = Lowered(layout, again, changes, size=int(head["size"]))
         found.may_be_negative, found.uses_sets = head["may_be_negative"], head["uses_sets"]
-        found.alike = head["alike"]
+        found.alike, (readers, refilled) = head["alike"], head["spending"]
+        found.spending = Spending({name: tuple(who) for name, who in readers.items()}, refilled)
     except _WRONG as error:
         raise ValueError from error
 
