@@ -9,6 +9,7 @@ import pytest
 
 from fencecheck.analysis.driving.calling import AdapterError
 from fencecheck.conform import Adapter, on
+from fencecheck.explore.graph import Limits
 from tests.conform.driving import OURS, divergences, driven, spec_of
 from tests.conform.systems import letters
 
@@ -171,6 +172,31 @@ class Mistaken(Adapter):
     @on("receiver.take")
     def also(self, message: Any) -> str:
         return ""
+
+
+class Refusing(letters.Letters):
+    """Takes letters, and lacks what takes those that it has already."""
+
+    @on("receiver.take")
+    def receive(self, message: tuple[str, int]) -> str:
+        return super().receive(message)
+
+
+def test_an_event_that_no_survey_saw_is_told_when_it_comes() -> None:
+    """Where the bounds are too large to know beforehand all that can happen."""
+    with pytest.raises(AdapterError, match=r"no method takes receiver\.refuse"):
+        of(Refusing, by="walks", limits=Limits(states=1))
+
+
+class Listing(letters.Letters):
+    def observe(self) -> Any:
+        return ["shelf.count"]
+
+
+def test_observe_returns_names_with_values() -> None:
+    """Anything else is a mistake of the adapter."""
+    with pytest.raises(AdapterError, match="write a dictionary of names and values"):
+        of(Listing)
 
 
 class Misnaming(letters.Letters):

@@ -8,7 +8,7 @@ lockstep.py, tours.py and walks.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -179,7 +179,9 @@ class Driver:
         self.calls += 1
         assert self.adapter is not None
         returned = None
-        if call.method is not None:
+        if call.method is None:
+            self._check_moves(place, call)
+        else:
             self.adapter.posted = []
             method = getattr(self.adapter, call.method)
             passed = tuple(self._passed(place, *call.events[0]))
@@ -190,6 +192,13 @@ class Driver:
         best = min(steps, key=lambda found: _unlike(found[0]))
         self._deliver(best[0], best[1], posts)
         return best[0]
+
+    def _check_moves(self, place: Position, call: RealCall) -> None:
+        """Raise AdapterError for an event without a method that does more than move messages."""
+        event, _ = self.executed(place, call.events[0])
+        if not place.office.only_moves(event):
+            name = self.system.actions[event.action].name
+            raise AdapterError(f'{self.name}: no method takes {name}; write one with @on("{name}")')
 
     def _observed(self, returned: Returned | None, posts: list[Any] | None) -> Observed:
         """Return what can be seen of the implementation after a call; None: nobody called it."""
@@ -212,12 +221,11 @@ class Driver:
 
     def _check_names(self, seen: Any) -> None:
         """Raise AdapterError for what is observed under a name that the model has not."""
-        try:
-            wrong = [name for name in seen if name not in self.comparison.names]
-        except TypeError:
+        if not isinstance(seen, Mapping):
             raise AdapterError(
                 f"{self.name}: observe() returns {seen!r}; write a dictionary of names and values"
-            ) from None
+            )
+        wrong = [name for name in seen if name not in self.comparison.names]
         if wrong:
             raise AdapterError("\n".join(f"{self.name}: {self.misnamed(n)}" for n in wrong))
 

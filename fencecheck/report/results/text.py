@@ -131,6 +131,14 @@ def _property_line(
     return (parts[0] + ("  " + "; ".join(notes) if notes else "")).rstrip()
 
 
+def _order_words(variant: VariantResult) -> str:
+    """Return what an event order is; of an implementation that is not driven in every order."""
+    conduct = variant.exploration.conduct
+    if conduct is None or conduct.by == "lockstep":
+        return "a shortest event order"
+    return "the saved run" if conduct.by == "trace" else "an event order that cannot be shortened"
+
+
 def counterexample_lines(
     variant: VariantResult, width: int = 100, paint: Paint = plain
 ) -> list[str]:
@@ -140,7 +148,7 @@ def counterexample_lines(
         if finding.trace is None:
             continue
         events = count(finding.events or 0, "event")
-        lines += ["", f"  {paint('head', finding.name)}: a shortest event order, {events}"]
+        lines += ["", f"  {paint('head', finding.name)}: {_order_words(variant)}, {events}"]
         if finding.trace.violation is None or finding.trace.violation.says != finding.meaning:
             lines += wrapped(finding.meaning, width, "    ")
         lines += order_lines(finding.trace, width, "    ", paint)
