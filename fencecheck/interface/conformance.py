@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_args
 
-from fencecheck.analysis.driving.drive import By, Manner, drive_spec, can_be_saved, survey_of
+from fencecheck.analysis.driving.drive import By, Manner, can_be_saved, drive_spec, survey_of
 from fencecheck.analysis.driving.survey import Survey
 from fencecheck.analysis.driving.tours import COVERS, Cover, tour_of
 from fencecheck.checking.results import Result

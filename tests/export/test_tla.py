@@ -118,7 +118,7 @@ def test_lines_end_at_100_columns(name: str) -> None:
 )
 def test_tlc_agrees_on_small_models(model: Any, bounds: dict[str, int], tmp_path: Path) -> None:
     """States and verdicts."""
-    agree(exported(model, **bounds), tmp_path)
+    agree(exported(model, None, None, **bounds), tmp_path)
 
 
 @needs_tlc
