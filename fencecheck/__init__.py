@@ -5,9 +5,9 @@
     result = fc.check("specs/tour.toml")
     result["no fence"]["at_most_once"].trace.draw("twice.svg")
 
-``check``, ``compare``, ``explain`` and ``drive`` do what the commands of that name do; ``load``
-reads a model or a spec, and ``conforms`` makes tests of an adapter. Importing this loads nothing
-heavy.
+``check``, ``compare``, ``explain``, ``drive`` and ``conform`` do what the commands of that name
+do; ``load`` reads a model or a spec, and ``conforms`` makes tests of an adapter. Importing this
+loads nothing heavy.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "conform",
     "conforms",
     "drive",
     "explain",
@@ -57,6 +58,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "conform":  # a module that can be called
+        return importlib.import_module("fencecheck.conform")
     if name in _PLACES:
         return getattr(importlib.import_module(f"fencecheck.{_PLACES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

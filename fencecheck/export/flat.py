@@ -8,22 +8,19 @@ state stands for others that are alike, ``representative`` says which, as formul
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fencecheck.errors import UsageError
+from fencecheck.export.formulas import AfterEvent, Given, KnownFields
 from fencecheck.export.names import Names, comment_text
 from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.domains import Enum
-from fencecheck.model.folding import Folding
-from fencecheck.model.lower.dag import Dag, Node, conjuncts, nodes_of
+from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.lower.declared.asked import OnEvent, error_at_end, error_in_state
 from fencecheck.model.lower.layout import Field
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.system import System
-
-_FEW = 6  # bits that are added one by one
 
 
 @dataclass(frozen=True)
@@ -120,85 +117,11 @@ def flat_model(system: System, names: Sequence[str]) -> FlatModel:
     return _Flattening(system, names).model()
 
 
-class _Known(Folding):
-    """Fills in the design's switches and the fields of which there is one value."""
-
-    def __init__(self, system: System) -> None:
-        super().__init__(system, system.lowered.switches)
-        self.fields = system.lowered.layout.fields
-
-    def _rebuilt(self, node: Node, args: list[Node]) -> Node:
-        if node.op == "read":
-            known = self.fields[int(node.extra[1])]
-            if known.low == known.high:
-                return self.dag.const(known.low, truth=node.truth)
-        if node.op == "eq":
-            return self.dag.equal(*(self._bits(arg, args) for arg in args))
-        if node.op == "popcount":
-            return counted_bits(self.dag, args[0])
-        return super()._rebuilt(node, args)
-
-    def _bits(self, arg: Node, args: list[Node]) -> Node:
-        """Return bits of a number that are compared with 0 as what a mask leaves of it.
-
-        Whether a member is in a set is then one formula, however it was asked.
-        """
-        if arg.op != "slice" or all(other.constant != 0 for other in args):
-            return arg
-        shift, bits = (int(x) for x in arg.extra)
-        return self.dag.bits_and(arg.args[0], self.dag.const(((1 << bits) - 1) << shift))
-
-
-def counted_bits(dag: Dag, mask: Node) -> Node:
-    """Return how many bits of a mask are set, as sums: of pairs, of fours, of eights, of all.
-
-    There is no operation for it in Murphi, and a function that is called so often costs Rumur more
-    to read than all the rest.
-    """
-    width = mask.high.bit_length()
-    if width <= _FEW:
-        return functools.reduce(dag.add, [dag.slice(mask, i, 1) for i in range(width)])
-    total = mask
-    for size in (1, 2, 4):
-        every = dag.const(sum(((1 << size) - 1) << i for i in range(0, width, 2 * size)))
-        moved = dag.bits_and(dag.slice(total, size, width), every)
-        total = dag.add(dag.bits_and(total, every), moved)
-    return dag.mod(total, dag.const(255))
-
-
-class _AfterEvent(_Known):
-    """Beside that: what an event does not write is after it what it was before."""
-
-    def __init__(self, known: _Known, system: System, written: Collection[int]) -> None:
-        super().__init__(system)
-        self.dag, self.written = known.dag, written
-
-    def _rebuilt(self, node: Node, args: list[Node]) -> Node:
-        if node.op == "read" and int(node.extra[1]) not in self.written:
-            before = (0, int(node.extra[1]))
-            node = Node(node.op, (), before, node.low, node.high, node.truth, node.number)
-        return super()._rebuilt(node, args)
-
-
-class _Given(Folding):
-    """Takes a condition to be true, where formulas are only asked where it is."""
-
-    def __init__(self, dag: Dag, condition: Node) -> None:
-        self.dag, self.known = dag, dict[int, Node]()
-        for part in conjuncts(condition):
-            self.known[part.number] = dag.true
-            if part.op == "not":
-                self.known[part.args[0].number] = dag.false
-
-    def _rebuilt(self, node: Node, args: list[Node]) -> Node:
-        return node if node.args == tuple(args) else self.dag.rebuild(node, args)
-
-
 class _Flattening:
     def __init__(self, system: System, names: Sequence[str]) -> None:
         self.system, self.lowered = system, system.lowered
         self.properties = [p for p in system.properties() if p.name in names]
-        self.known = _Known(system)
+        self.known = KnownFields(system)
         self.dag, self.fold = self.known.dag, self.known.fold
         self.names = Names()
 
@@ -237,7 +160,7 @@ class _Flattening:
         action = self.system.actions[case.action]
         writes = {i: self.fold(node) for i, node in case.writes.items() if self._is_there(i)}
         writes = {i: node for i, node in writes.items() if not _stays(node, i)}
-        after, given = _AfterEvent(self.known, self.system, writes), _Given(self.dag, guard)
+        after, given = AfterEvent(self.known, self.system, writes), Given(self.dag, guard)
         error, asked = self.fold(case.effect_error), dict[str, Truths]()
         for prop in self.properties:
             form = self.lowered.form_on(prop.name, number)
@@ -315,7 +238,7 @@ def _check_carried(model: FlatModel, system: System) -> None:
                     f"{_place(system, what)}{what}: a {word} of numbers that can be negative "
                     f"({node.args[0].low} to {node.args[0].high} by {node.args[1].low} to "
                     f"{node.args[1].high}) cannot be exported: checkers round it in different "
-                    "ways; add what makes both sides 0 or more"
+                    "ways; divide by a constant, or add what makes both sides 0 or more"
                 )
 
 

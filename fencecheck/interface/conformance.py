@@ -91,7 +91,7 @@ def drive(
 ) -> CheckResult:
     """Drive an implementation through every variant of a spec; ``how`` are those of DriveOptions.
 
-    ``adapter`` is a class that inherits from ``conform.Adapter``, or ``file.py:Class``. The result
+    ``adapter`` is a class that inherits from ``conform.Adapter``, or ``FILE.py:Class``. The result
     has one property, ``conforms``; its trace is the shortest event order in which model and
     implementation differ. Raises UsageError with all that is wrong with the adapter.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fencecheck.analysis.crosscheck.exported import ExportedDesign
@@ -128,7 +128,8 @@ def crosscheck_design(
         if design.answers.states is not None:
             result.undetermined = "no state stands for others there, and there are too many"
         return result
-    theirs = ask_peer(design, asked, limits)
+    whole = design if PROPERTIES in parts else replace(design, names=[])
+    theirs = ask_peer(whole, asked, limits)
     if theirs.failed:
         result.undetermined = theirs.failed
     elif ours.fault or theirs.wrong:

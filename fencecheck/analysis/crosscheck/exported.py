@@ -76,9 +76,9 @@ def export_design(
 ) -> ExportedDesign:
     """Search a design, and return it ready to be written; ``titles``: of the spec, of the variant.
 
-    A model that goes wrong is one too: that is what must come out.
+    A model that goes wrong is one too: that is what must come out. Every state is counted.
     """
-    untested = frozenset[str]()
+    options, untested = replace(options, exact=True), frozenset[str]()
     try:
         result = check_design(family, design, Question(tuple(names), origin=Origin()), options)
     except StateError as error:

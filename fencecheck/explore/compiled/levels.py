@@ -43,7 +43,7 @@ class LevelSearch:
         self.system, self.watch, self.store = system, watch, store
         self.threads = store.threads
         self.kernel = store.kernel
-        switches = self.kernel.plan.switches
+        switches = self.kernel.signs.switches
         self.switches = np.array([system.rank(name) for name in switches], np.int32)
         self.workers = [Worker(self.kernel, self.switches) for _ in range(self.threads)]
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
@@ -244,7 +244,7 @@ class LevelSearch:
 
     def judge_border(self) -> None:
         """Evaluate the invariants of states that will not be expanded."""
-        worker, words, noted = self.workers[0], self.kernel.plan.flag_words, list[Ints]()
+        worker, words, noted = self.workers[0], self.kernel.signs.flag_words, list[Ints]()
         seen_before = worker.seen.copy()
         for first, n in _chunks(self.graph.segments[-1]):
             loop.judge_states(

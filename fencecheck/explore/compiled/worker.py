@@ -30,9 +30,9 @@ class Worker:
     def __init__(self, kernel: Kernel, switches: npt.NDArray[np.int32]) -> None:
         words, cases = kernel.packing.words, kernel.cases
         self.kernel, self.switches = kernel, switches
-        self.flags = np.zeros((slots.CHUNK + 8) * kernel.plan.flag_words, np.uint32)
+        self.flags = np.zeros((slots.CHUNK + 8) * kernel.signs.flag_words, np.uint32)
         self.seen = np.zeros(kernel.seen_words, np.uint32)
-        self.notes = np.zeros((_NOTES, 1 + kernel.plan.flag_words), np.int64)
+        self.notes = np.zeros((_NOTES, 1 + kernel.signs.flag_words), np.int64)
         self.out = np.empty((slots.CHUNK + 8) * cases * words, np.uint64)
         self.offsets = np.empty(slots.CHUNK + 16, np.uint32)
         self.scratch = np.empty(kernel.scratch_words, np.uint64)

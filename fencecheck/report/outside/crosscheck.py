@@ -52,7 +52,7 @@ def spec_lines(spec: CheckedSpec, width: int = 100, paint: Paint = plain) -> Ite
         yield f"  {variant.head.variant}"
         for checked in variant.peers:
             yield from _peer_lines(checked, variant.files.get(checked.peer, ""), width, paint)
-        yield from _not_compared(variant.peers, width)
+    yield from _not_compared([one for variant in spec.variants for one in variant.peers], width)
 
 
 def _peer_lines(checked: Crosschecked, files: str, width: int, paint: Paint) -> Iterator[str]:
@@ -75,15 +75,18 @@ def _peer_lines(checked: Crosschecked, files: str, width: int, paint: Paint) -> 
         yield f"      its files: {files}"
 
 
-def _not_compared(peers: Sequence[Crosschecked], width: int) -> Iterator[str]:
-    """Yield what no peer, or only some, could be asked."""
-    for checked in peers:
-        by_reason: dict[str, list[str]] = {}
+def _not_compared(answers: Sequence[Crosschecked], width: int) -> Iterator[str]:
+    """Yield, for each peer, the properties that it could not be asked, and why."""
+    by_peer: dict[str, dict[str, list[str]]] = {}
+    for checked in answers:
+        reasons = by_peer.setdefault(checked.peer, {})
         for name, reason in checked.not_compared.items():
-            by_reason.setdefault(reason, []).append(name)
-        for reason, names in by_reason.items():
-            text = f"not compared with {checked.peer}: {', '.join(names)} ({reason})"
-            yield from wrapped(text, width, "    ", "      ")
+            names = reasons.setdefault(reason, [])
+            names += [] if name in names else [name]
+    for peer, reasons in by_peer.items():
+        told = "; ".join(f"{', '.join(names)} ({reason})" for reason, names in reasons.items())
+        if told:
+            yield from wrapped(f"not compared with {peer}: {told}", width, "  ", "    ")
 
 
 def _agreed(rows: Sequence[ComparedRow]) -> str:
