@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fencecheck.export.tla.functions.arguments import bound_arguments
-from fencecheck.export.tla.functions.calls import Body
+from fencecheck.export.tla.functions.calls import Body, Operator
 from fencecheck.export.tla.functions.endings import at_ends, endings
 from fencecheck.export.tla.functions.tidying import tidy
 from fencecheck.export.tla.states import StateView
@@ -312,8 +312,6 @@ def cleaned(script: Any, after: Tree) -> Tree:
 
 def _clean_up(script: Any) -> Any:
     """Return the clean-ups of a model as one operator."""
-    from fencecheck.export.tla.functions.calls import Operator
-
     body = Body(script, changes=True)
     body.used.add("s")
     state = body.state = StateView(script, Word, Word("s"), body.step)

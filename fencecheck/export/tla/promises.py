@@ -30,6 +30,7 @@ from fencecheck.export.tla.syntax.trees import (
 )
 from fencecheck.export.tla.values import NO_VALUE, KnownValue, Term, only_value
 from fencecheck.model.declaring.assertions import Assertions
+from fencecheck.model.fair import fair_arguments, ranged_over
 from fencecheck.model.property import Property, names_taken
 
 INVARIANT, PROPERTY, TEMPORAL = "INVARIANT", "PROPERTY", "TEMPORAL"
@@ -215,8 +216,6 @@ class PromiseWriter:
 
 def fairness(script: Any, event: WrittenEvent, system: Any) -> Tree:
     """Return what fairness owes an event: of each class that it steps apart."""
-    from fencecheck.model.fair import fair_arguments, ranged_over
-
     domains = dict(zip(system.names, system.domains, strict=True))
     action = event.action
     resolved = dict(system.params[system.actions.index(action)])
