@@ -6,15 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.export.tla.events import (
-    WrittenEvent,
-    current,
-    over,
-    primed,
-    room,
-    truth_of,
-    written_out,
-)
+from fencecheck.export.tla.afterwards import room
+from fencecheck.export.tla.events import WrittenEvent, current, over, primed, truth_of, written_out
 from fencecheck.export.tla.functions.calls import Body
 from fencecheck.export.tla.syntax.building import both, calling, either, negated
 from fencecheck.export.tla.syntax.trees import (
