@@ -27,8 +27,11 @@ def concrete_states(system: System, most: int) -> int | None:
                     after, _ = system.steps[action](state, *args)
                 except HeldBack:
                     continue
-                if after not in found:
-                    reached[after] = None
+                if after in found:
+                    continue
+                if system.escapes(action, state, after):
+                    raise ValueError(system.outside(after, state))
+                reached[after] = None
         found |= reached
         if len(found) > most:
             return None

@@ -67,3 +67,24 @@ def test_a_name_of_quotes_and_breaks_gives_files_that_parse(run, queue, tmp_path
         assert title.startswith("-- " if language == "murphi" else " * ")
         assert "next" in title
         assert not any(mark in title[3:] for mark in ("--", "*/", "//", '"', "\\", "{"))
+
+
+def test_a_module_has_a_configuration_for_each_violated_property(run, queue, tmp_path):
+    """What holds stands together; the files are fencecheck's own the second time."""
+    for _ in range(2):
+        result = run("export", "jobs.toml", "--to", "tla")
+        assert result.exit_code == 0, result.stderr
+    for folder in (tmp_path / line for line in result.stdout.splitlines()):
+        assert {"README.md", "Model.tla", "Model.cfg"} <= {p.name for p in folder.iterdir()}
+        readme = (folder / "README.md").read_text()
+        violated = [line for line in readme.splitlines() if line.startswith("- violated: ")]
+        own = {p.name for p in folder.glob("*.cfg")} - {"Model.cfg", "Fair.cfg"}
+        assert len(own) == sum(line.count(" by ") for line in violated)
+        assert "tlc2.TLC" in readme
+
+
+def test_a_jar_that_is_not_there_exits_2(run, queue):
+    """The path is named."""
+    result = run("crosscheck", "jobs.toml", "--with", "tlc", "--tlc", "none.jar")
+    assert result.exit_code == 2
+    assert "none.jar" in result.stderr

@@ -217,6 +217,7 @@ def test_a_peer_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, tmp_
     assert missing_peers(None) == {
         "rumur": "Rumur and a C compiler (Debian: apt-get install rumur gcc)",
         "spin": "SPIN and a C compiler (Debian: apt-get install spin gcc)",
+        "tlc": "Java 11 or newer, and tla2tools.jar at the path that --tlc or FENCECHECK_TLC names",
     }
     assert Spin().installed() is None
     with pytest.raises(UsageError, match="--with prism: is not one of rumur, spin"):

@@ -16,12 +16,14 @@ from fencecheck.analysis.crosscheck.exported import ExportedDesign
 from fencecheck.analysis.crosscheck.peer import NO_LIMITS, Installed, Peer, PeerAnswer, PeerLimits
 from fencecheck.analysis.crosscheck.rumur import Rumur
 from fencecheck.analysis.crosscheck.spin import Spin
+from fencecheck.analysis.crosscheck.tlc import Tlc
 from fencecheck.errors import UsageError
 from fencecheck.export.head import Answers
 from fencecheck.export.names import comment_text
 from fencecheck.model.property import Property
 
-PEERS: tuple[Peer, ...] = (Rumur(), Spin())
+TLC = Tlc()
+PEERS: tuple[Peer, ...] = (Rumur(), Spin(), TLC)
 COUNTS, PROPERTIES = "counts", "properties"
 PARTS = (COUNTS, PROPERTIES)
 
@@ -120,9 +122,11 @@ def crosscheck_design(
         result.not_compared = {
             prop.name: asked.cannot[prop.kind] for prop in properties if prop.kind in asked.cannot
         }
-    ours = design.answers
+    ours = design.answers_in(asked.language)
     if ours.states is None and not ours.fault:
         result.undetermined = "our own search was not complete"
+        if design.answers.states is not None:
+            result.undetermined = "no state stands for others there, and there are too many"
         return result
     whole = design if PROPERTIES in parts else replace(design, names=[])
     theirs = ask_peer(whole, asked, limits)
@@ -134,7 +138,13 @@ def crosscheck_design(
         result.wrong = bool(ours.fault)
         result.rows = [ComparedRow(COUNTS, "the model", "verdict", said[0], said[1])]
     else:
-        comparable = [prop for prop in properties if prop.kind not in asked.cannot]
+        if PROPERTIES in parts:
+            result.not_compared |= theirs.not_asked
+        comparable = [
+            prop
+            for prop in properties
+            if prop.kind not in asked.cannot and prop.name not in theirs.not_asked
+        ]
         rows = [*_counts(ours, theirs), *_verdicts(design, comparable, theirs)]
         result.rows = [row for row in rows if row.part in parts]
     return result

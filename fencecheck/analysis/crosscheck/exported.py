@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -41,16 +42,23 @@ class ExportedDesign:
 
     def files(self, form: str) -> Files:
         """Return the files in one form."""
-        head = self.head if form != CONCRETE else self._counted()
+        head = self.head if form != CONCRETE else replace(self.head, answers=self._counted)
         return model_files(self.system, self.names, form, head)
 
-    def _counted(self) -> Head:
-        """Return the head with how many states there are if none stands for others."""
+    def answers_in(self, form: str) -> Answers:
+        """Return what our own search says of the states that there are in one form."""
+        if form != CONCRETE:
+            return self.answers
+        return replace(self._counted, states=self._counted.concrete)
+
+    @functools.cached_property
+    def _counted(self) -> Answers:
+        """Return the answers with how many states there are if none stands for others."""
         answers = self.head.answers
         concrete = answers.states
         if self.system.representatives and concrete is not None:
             concrete = concrete_states(self.system, COUNTED)
-        return replace(self.head, answers=replace(answers, concrete=concrete))
+        return replace(answers, concrete=concrete)
 
 
 def export_variant(spec: Spec, variant: Variant, options: Options) -> ExportedDesign:

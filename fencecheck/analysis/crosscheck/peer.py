@@ -55,7 +55,8 @@ class PeerAnswer:
 
     ``broken`` has each property that it found violated, with the fewest events if it tells;
     ``tested`` those that something put to the test. ``wrong`` says how the model went wrong.
-    ``failed`` is why there is no answer, in the peer's own words.
+    ``failed`` is why there is no answer, in the peer's own words; ``not_asked`` has by name the
+    properties that it was not asked of, and why.
     """
 
     states: int | None = None
@@ -65,6 +66,7 @@ class PeerAnswer:
     tested: set[str] | None = None
     wrong: str = ""
     failed: str = ""
+    not_asked: dict[str, str] = field(default_factory=dict)
 
 
 Numbers = tuple[int, ...]

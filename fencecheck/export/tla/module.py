@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fencecheck.export.tla.events import WrittenEvent, current, room, truth_of, written_event
+from fencecheck.export.tla.afterwards import room
+from fencecheck.export.tla.events import WrittenEvent, current, truth_of, written_event
 from fencecheck.export.tla.functions.calls import Body, Operator
 from fencecheck.export.tla.promises import Promise, PromiseWriter
 from fencecheck.export.tla.script import Script

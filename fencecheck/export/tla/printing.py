@@ -12,7 +12,7 @@ from fencecheck.export.tla.predicates import membership
 from fencecheck.export.tla.promises import Promise, fairness
 from fencecheck.export.tla.syntax.building import both, either
 from fencecheck.export.tla.syntax.helping import helpers_text
-from fencecheck.export.tla.syntax.layout import definition_lines
+from fencecheck.export.tla.syntax.layout import definition_lines, lines_of
 from fencecheck.export.tla.syntax.naming import comment
 from fencecheck.export.tla.syntax.trees import TRUE, Infix, Tree, Word, words_in
 
@@ -100,32 +100,26 @@ def _variables(model: WrittenModel) -> list[str]:
 
 
 def _state(model: WrittenModel) -> list[str]:
-    script, names = model.script, [model.script.variable_names[n] for n in model.variables]
-    from fencecheck.export.tla.syntax.layout import _filled
-    from fencecheck.export.tla.syntax.trees import Listed
-
-    listed = Listed("<<", tuple(map(Word, names)))
-    head = "vars == "
-    flat = f"{head}<<{', '.join(names)}>>"
-    lines = (
-        [flat]
-        if len(flat) <= _WIDTH
-        else ["vars ==", *("  " + line for line in _filled("<<", listed.items, ">>", _WIDTH - 2))]
-    )
-    become = Infix("/\\", tuple(Infix("=", (Word(f"{n}'"), Word(f"t.{n}"))) for n in names))
-    found = [
-        "",
-        *lines,
-        "",
-        *comment("The state as a record, and a step that makes it another one."),
-    ]
+    names = [model.script.variable_names[n] for n in model.variables]
+    found = ["", *_all_variables(names), ""]
+    found += comment("The state as a record, and a step that makes it another one.")
     found += _whole_state(names)
-    found += _listed("Become(t)", become)
+    made = tuple(Infix("=", (Word(f"{n}'"), Word(f"t.{n}"))) for n in names)
+    found += _listed("Become(t)", both(*made))
     if len(model.system.initials) > 1:
-        begin = Infix("/\\", tuple(Infix("=", (Word(n), Word(f"t.{n}"))) for n in names))
-        found += _listed("Begin(t)", begin)
-    del script
+        begun = tuple(Infix("=", (Word(n), Word(f"t.{n}"))) for n in names)
+        found += _listed("Begin(t)", both(*begun))
     return [*found, ""]
+
+
+def _all_variables(names: Sequence[str]) -> list[str]:
+    """Return the tuple of all variables."""
+    flat = f"vars == <<{', '.join(names)}>>"
+    if len(flat) <= _WIDTH:
+        return [flat]
+    lines = textwrap.wrap(", ".join(names), _WIDTH - 8, break_long_words=False)
+    below = [f"  <<{lines[0]}", *(f"    {line}" for line in lines[1:])]
+    return ["vars ==", *below[:-1], f"{below[-1]}>>"]
 
 
 def _whole_state(names: Sequence[str]) -> list[str]:
@@ -143,17 +137,10 @@ def _listed(head: str, tree: Tree) -> list[str]:
     if isinstance(tree, Infix) and tree.operator in ("/\\", "\\/"):
         found = [f"{head} =="]
         for part in tree.operands:
-            lines = definition_lines_of(part, _WIDTH - 5)
+            lines = lines_of(part, _WIDTH - 5)
             found += [f"  {tree.operator} {lines[0]}", *("     " + line for line in lines[1:])]
         return found
     return definition_lines(head, tree)
-
-
-def definition_lines_of(tree: Tree, room: int) -> list[str]:
-    """Return a part of a list in lines."""
-    from fencecheck.export.tla.syntax.layout import lines_of
-
-    return lines_of(tree, room)
 
 
 def _named(model: WrittenModel, below: Sequence[str]) -> Iterator[str]:
@@ -223,8 +210,6 @@ def _events(model: WrittenModel) -> Iterator[str]:
 
 
 def _event(event: WrittenEvent) -> Iterator[str]:
-    from fencecheck.export.tla.syntax.building import letting
-
     if event.asserted != TRUE:
         yield from comment(f"No assertion of {event.action.name} fails.")
         head = event.head.replace(event.name, f"{event.name}Asserts", 1)
@@ -234,7 +219,6 @@ def _event(event: WrittenEvent) -> Iterator[str]:
     tree = event.tree
     yield from _listed(event.head, tree)
     yield ""
-    del letting
 
 
 def _whole(model: WrittenModel) -> Iterator[str]:

@@ -6,15 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.export.tla.events import (
-    WrittenEvent,
-    current,
-    over,
-    primed,
-    room,
-    truth_of,
-    written_out,
-)
+from fencecheck.export.tla.afterwards import room
+from fencecheck.export.tla.events import WrittenEvent, current, over, primed, truth_of, written_out
 from fencecheck.export.tla.functions.calls import Body
 from fencecheck.export.tla.syntax.building import both, calling, either, negated
 from fencecheck.export.tla.syntax.trees import (
@@ -30,6 +23,7 @@ from fencecheck.export.tla.syntax.trees import (
 )
 from fencecheck.export.tla.values import NO_VALUE, KnownValue, Term, only_value
 from fencecheck.model.declaring.assertions import Assertions
+from fencecheck.model.fair import fair_arguments, ranged_over
 from fencecheck.model.property import Property, names_taken
 
 INVARIANT, PROPERTY, TEMPORAL = "INVARIANT", "PROPERTY", "TEMPORAL"
@@ -215,8 +209,6 @@ class PromiseWriter:
 
 def fairness(script: Any, event: WrittenEvent, system: Any) -> Tree:
     """Return what fairness owes an event: of each class that it steps apart."""
-    from fencecheck.model.fair import fair_arguments, ranged_over
-
     domains = dict(zip(system.names, system.domains, strict=True))
     action = event.action
     resolved = dict(system.params[system.actions.index(action)])

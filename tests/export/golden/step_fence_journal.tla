@@ -45,8 +45,8 @@ VARIABLES
   work           \* the request the executor works on
 
 vars ==
-  <<edits, duplicates, rev, content, edits_made, keys, effect_in, preemptions, lost_replies, view,
-    stamp_of, requests, replies, phase, work>>
+  <<edits, duplicates, rev, content, edits_made, keys, effect_in, preemptions, lost_replies,
+    view, stamp_of, requests, replies, phase, work>>
 
 \* The state as a record, and a step that makes it another one.
 S ==

@@ -46,6 +46,7 @@ class PeersAsked:
     """Which peers are asked what, and where files are kept; the fields are the options' names."""
 
     peers: str | None
+    tlc: str | None
     part: str | None
     form: str
     out: str
@@ -64,7 +65,13 @@ class PeersAsked:
     "--with",
     "peers",
     metavar="PEER,...",
-    help="Ask these: rumur, spin. Without it every one that is there.",
+    help="Ask these: rumur, spin, tlc. Without it every one that is there.",
+)
+@click.option(
+    "--tlc",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="JAR",
+    help="Where TLC is, tla2tools.jar; FENCECHECK_TLC names it too.",
 )
 @click.option(
     "--part",
@@ -79,7 +86,8 @@ def crosscheck(specs: tuple[str, ...], search: SearchSettings, asking: PeersAske
     """Ask other checkers about the same models, and compare what they say.
 
     Each variant of each SPEC is written in the language of Rumur (Debian package rumur) and of
-    SPIN (spin), which need a C compiler, and searched there. Compared are states, transitions,
+    SPIN (spin), which need a C compiler, and of TLC, which needs a Java, and searched there.
+    Nothing is downloaded. Compared are states, transitions,
     and of each invariant, transition property and deadlock the verdict, the fewest events that
     break it and whether it was ever put to the test. What a checker cannot be asked is named.
     Where something differs, bounds are lowered as long as it does.
@@ -109,8 +117,9 @@ def crosscheck(specs: tuple[str, ...], search: SearchSettings, asking: PeersAske
 
 def _peers(asking: PeersAsked) -> list[tuple[Peer, Installed]]:
     """Return whom to ask; raises NoPeer where nobody is there, or not one that is named."""
-    from fencecheck.analysis.crosscheck.crosscheck import chosen_peers, missing_peers
+    from fencecheck.analysis.crosscheck.crosscheck import TLC, chosen_peers, missing_peers
 
+    TLC.jar = asking.tlc
     found, missing = chosen_peers(asking.names), missing_peers(asking.names)
     if not found or (asking.names is not None and missing):
         told = "; ".join(f"{name} needs {what}" for name, what in missing.items())

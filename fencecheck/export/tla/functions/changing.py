@@ -10,7 +10,6 @@ from fencecheck.export.tla.states import Path, StateView
 from fencecheck.export.tla.syntax.building import calling, number
 from fencecheck.export.tla.syntax.trees import (
     HERE,
-    TRUE,
     At,
     Binding,
     Except,
@@ -222,10 +221,6 @@ class Changing(Ordering):
             found = dict(old.tree.entries) | dict(given)
             return Term(Fields(tuple((f, found[f]) for f in kept)), old.domain)
         return Term(Except(old.tree, tuple(((f,), v) for f, v in given)), old.domain)
-
-    def holds(self, tree: Tree) -> bool:
-        """Tell whether a condition is known to be true."""
-        return tree == TRUE
 
 
 def _less_one(tree: Tree) -> Tree:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fencecheck.errors import UsageError
-from fencecheck.export.tla.functions.reading import Reading
+from fencecheck.export.tla.functions.reading import ReadExpressions
 from fencecheck.export.tla.syntax.building import (
     both,
     choice,
@@ -59,7 +59,7 @@ _COMPARED: dict[type, tuple[str, Callable[[Any, Any], bool]]] = {
 _SETS = {ast.BitOr: "\\union", ast.BitAnd: "\\intersect", ast.Sub: "\\"}
 
 
-class Operating(Reading):
+class Operating(ReadExpressions):
     """Operators of expressions."""
 
     # -- arithmetic -----------------------------------------------------------------------------

@@ -54,7 +54,7 @@ class FunctionFrame:
         self.globals: dict[str, Any] = {}
 
 
-class Reading:
+class ReadExpressions:
     """Expressions; calls, containers and statements are added by the classes below this one."""
 
     script: Script
