@@ -1,7 +1,7 @@
 """The choice of engine, for every command: which engine explores, up to which limits.
 
 In: a System, what to watch, the limits; the engine that was asked for. Out: a StateGraph. ``auto``
-begins with the reference engine and goes over to the compiled one after some hundreds of states
+begins with the reference engine and goes over to the compiled one after some dozens of states
 where the kernel is kept from earlier (at once where that engine is loaded), else when a space turns
 out to be large, or when searches that could have shared one kernel have taken so long that making
 it pays. No result depends on the choice.
@@ -30,7 +30,7 @@ EngineName = Literal["auto", "reference", "compiled"]
 _Asked = tuple[System, Watch, Limits]
 _Engine = Callable[[System, Watch, Limits], StateGraph]
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
-FEW = 256  # states expanded after which ``auto`` asks whether the kernel is kept
+FEW = 64  # states expanded after which ``auto`` asks whether the kernel is kept
 AGAIN = 0  # the same, where the compiled engine was loaded before
 NODES = 20  # nodes of a model for which drafting takes as long as expanding one state, about
 PATIENCE = 5e-4  # seconds that making kernels takes for each node of a model, about

@@ -23,7 +23,7 @@ from fencecheck.model.system import State, System
 from fencecheck.model.values import HeldBack
 from fencecheck.runs.event import MODEL_ERRORS
 
-_GLANCE = 256  # states between two looks at the memory
+_GLANCE = 64  # states between two looks at the memory
 _Asked = tuple[Callable[[Tick], None] | None, Callable[[int], bool] | None]
 
 

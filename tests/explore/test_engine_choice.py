@@ -85,7 +85,7 @@ def test_progress_says_when_a_kernel_is_made(system: System) -> None:
 def test_auto_goes_over_early_where_the_kernel_is_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It asks once for each search, after some hundreds of states, and never compiles to ask."""
+    """It asks once for each search, after some dozens of states, and never compiles to ask."""
     monkeypatch.setenv("FENCECHECK_CACHE", str(tmp_path))
     large = fence({"steps": 2, "edits": 2, "duplicates": 1, "test_failures": 1})
     cold = engine_of(Explorer(), large)

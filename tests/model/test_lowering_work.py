@@ -44,6 +44,12 @@ def joins(s, p):
 '''
 
 
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have nothing lowered that an earlier run has kept."""
+    monkeypatch.setenv("FENCECHECK_CACHE", str(tmp_path / "kept"))
+
+
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Return how often each function is lowered from now on."""
