@@ -9,7 +9,12 @@ from typing import Any
 
 import pytest
 
-from fencecheck.analysis.crosscheck.crosscheck import chosen_peers, missing_peers
+from fencecheck.analysis.crosscheck.crosscheck import (
+    PARTS,
+    chosen_peers,
+    crosscheck_design,
+    missing_peers,
+)
 from fencecheck.analysis.crosscheck.differences import explained_difference
 from fencecheck.analysis.crosscheck.exported import ExportedDesign
 from fencecheck.analysis.crosscheck.peer import PeerFailed, PeerLimits, Workplace
@@ -191,6 +196,15 @@ def test_a_peer_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
     work = Workplace(tmp_path, PeerLimits(seconds=0.2))
     with pytest.raises(PeerFailed, match="sleep: it was stopped by the limit on time"):
         work.run("sleep", "600")
+
+
+@pytest.mark.parametrize("peer", ["spin", "rumur"])
+def test_a_peer_without_memory_is_undetermined(peer: str) -> None:
+    """A limit that is reached on the other side is no answer."""
+    design = exported(two_phase.model)
+    checked = crosscheck_design(design, the_peer(peer), PARTS, PeerLimits(memory=1 << 21))
+    assert checked.undetermined
+    assert checked.rows == []
 
 
 def test_a_search_of_ours_that_was_cut_agrees_with_nothing() -> None:
