@@ -2,17 +2,18 @@
 
 In: a System, what to watch, the limits; the engine that was asked for. Out: a StateGraph. ``auto``
 begins with the reference engine and goes over to the compiled one after some hundreds of states
-where the kernel is kept from earlier, else when a space turns out to be large, or, where many
-searches share one kernel, when those before have taken so long that making it pays. No result
-depends on the choice.
+where the kernel is kept from earlier (at once where that engine is loaded), else when a space turns
+out to be large, or when searches that could have shared one kernel have taken so long that making
+it pays. No result depends on the choice.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
+from weakref import WeakKeyDictionary
 
 from fencecheck.explore import interrupt
 from fencecheck.explore.dominance import spent_budgets
@@ -21,6 +22,7 @@ from fencecheck.explore.machine import address_room
 from fencecheck.explore.reference import explore
 from fencecheck.explore.resources import Resources, Tick
 from fencecheck.explore.watch import Watch
+from fencecheck.model.lower.lowered import Lowered
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp
 
@@ -29,20 +31,28 @@ _Asked = tuple[System, Watch, Limits]
 _Engine = Callable[[System, Watch, Limits], StateGraph]
 SMALL = 8_000  # states that ``auto`` leaves to the reference engine
 FEW = 256  # states expanded after which ``auto`` asks whether the kernel is kept
-NODES = 20  # nodes of a model for which asking takes as long as expanding one state, about
-PATIENCE = 1.5e-3  # seconds that making a kernel takes for each node of a model, about
+AGAIN = 0  # the same, where the compiled engine was loaded before
+NODES = 20  # nodes of a model for which drafting takes as long as expanding one state, about
+PATIENCE = 5e-4  # seconds that making kernels takes for each node of a model, about
 
+_ENGINE = "fencecheck.explore.compiled.engine"
 LIBRARIES = 192 << 20  # bytes of addresses that the compiled engine's libraries take, about
+
+
+Spent = MutableMapping[Lowered, float]
 
 
 @dataclass
 class Explorer:
-    """Explores with one choice of engine; ``shared`` says that its searches share one kernel."""
+    """Explores with one choice of engine; ``shared`` says that its searches share one kernel.
+
+    ``spent`` are the seconds that the reference engine took for systems of each lowering.
+    """
 
     engine: EngineName = "auto"
     resources: Resources = field(default_factory=Resources)
     shared: bool = False
-    _taken: float = 0.0  # seconds of the reference engine
+    spent: Spent = field(default_factory=WeakKeyDictionary)
     _has_kernel: bool = False
 
     def explore(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
@@ -65,7 +75,7 @@ class Explorer:
 
     def _explore(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
         """Explore every state."""
-        if self.engine == "compiled" or self._has_kernel:
+        if self.engine == "compiled" or self._has_kernel or self._pays(system, limits):
             return self._by_kernel(system, watch, limits)
         own = limits if self.engine == "reference" else self._small(system, limits)
         # where memory is short, the engine that needs least of it goes as far as it did
@@ -73,7 +83,7 @@ class Explorer:
         leaving = _Leaving(system, watch) if ask else None
         graph = explore(system, watch, own, self.resources.progress, leaving)
         search = graph.search
-        self._taken += search.seconds
+        self.spent[system.lowered] = self.spent.get(system.lowered, 0.0) + search.seconds
         if (
             search.stopped_by == "left"
             or (search.stopped_by == "states" and own.states != limits.states)
@@ -106,9 +116,18 @@ class Explorer:
         if states is None or states > SMALL:
             states = SMALL
         if self.shared:
-            left = max(0.0, PATIENCE * system.lowered.size - self._taken)
+            left = max(0.0, self._patience(system))
             seconds = left if seconds is None else min(seconds, left)
         return replace(limits, states=states, seconds=seconds)
+
+    def _pays(self, system: System, limits: Limits) -> bool:
+        """Return whether searches before this one have taken as long as making a kernel does."""
+        known = self.engine == "auto" and limits.memory is None and system.lowered in self.spent
+        return known and self._patience(system) < 0
+
+    def _patience(self, system: System) -> float:
+        """Return how many seconds more the reference engine may take for systems of a lowering."""
+        return PATIENCE * system.lowered.size - self.spent.get(system.lowered, 0.0)
 
     def _by_kernel(self, system: System, watch: Watch, limits: Limits) -> StateGraph:
         try:
@@ -136,7 +155,10 @@ class _Leaving:
 
     def __call__(self, expanded: int) -> bool:
         """Return whether the kernel is kept, once so much is done that asking costs little."""
-        if expanded < max(FEW, self.system.lowered.size // NODES):
+        few = AGAIN if _ENGINE in sys.modules else FEW
+        if not self.system.lowered.name:
+            few = max(few, self.system.lowered.size // NODES)
+        if expanded < few:
             return False
         if self.answer is None:
             self.answer = _is_made(self.system, self.watch)

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fencecheck.explore.cutting import check_cut
-from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays
-from fencecheck.model.lower.dag import Node
+from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays, LastingTruth
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.model.time_limit import time_left
@@ -128,10 +127,10 @@ class StateGraph(Protocol):
         """Return the edges of an expanded state, in the order of its events."""
         ...
 
-    def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
+    def edge_arrays(self, truths: Sequence[LastingTruth]) -> EdgeArrays:
         """Return all edges of a complete graph, and which ``truths`` hold in its states.
 
-        The truths are those that were watched (watch.py), in the lowered form and in that order.
+        The truths are those that were watched (watch.py), in that order.
         Raises TimeUp or KeyboardInterrupt where it is cut (cutting.py).
         """
         ...
@@ -191,7 +190,7 @@ class MemoryGraph:
                 check_cut()
             yield from edges
 
-    def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
+    def edge_arrays(self, truths: Sequence[LastingTruth]) -> EdgeArrays:
         """Return all edges of a complete graph, and which ``truths`` hold in its states."""
         classes = Classes(self.system)
         offsets = np.zeros(len(self.states) + 1, np.int64)

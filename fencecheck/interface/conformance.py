@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_args
 
-from fencecheck.analysis.driving.drive import By, Manner, drive_spec, can_be_saved, survey_of
+from fencecheck.analysis.driving.drive import By, Manner, can_be_saved, drive_spec, survey_of
 from fencecheck.analysis.driving.survey import Survey
 from fencecheck.analysis.driving.tours import COVERS, Cover, tour_of
 from fencecheck.checking.results import Result
@@ -91,7 +91,7 @@ def drive(
 ) -> CheckResult:
     """Drive an implementation through every variant of a spec; ``how`` are those of DriveOptions.
 
-    ``adapter`` is a class that inherits from ``conform.Adapter``, or ``file.py:Class``. The result
+    ``adapter`` is a class that inherits from ``conform.Adapter``, or ``FILE.py:Class``. The result
     has one property, ``conforms``; its trace is the shortest event order in which model and
     implementation differ. Raises UsageError with all that is wrong with the adapter.
     """

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fencecheck.explore.cutting import check_cut
-from fencecheck.explore.edges import EdgeArrays
+from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.explore.graph import StateGraph
-from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
 from fencecheck.runs.event import Event, event_key
@@ -33,7 +32,7 @@ class NumberedGraph:
     The edges are made when first asked for; with ``truths`` of its states (StateGraph.edge_arrays).
     """
 
-    def __init__(self, system: System, graph: StateGraph, truths: Sequence[Node]) -> None:
+    def __init__(self, system: System, graph: StateGraph, truths: Sequence[LastingTruth]) -> None:
         self.system, self.graph, self.truths = system, graph, truths
         self._reverse: dict[bytes, Any] = {}
 

@@ -68,11 +68,9 @@ class TemporalJudge(NumberedGraph):
 
     def __init__(self, system: System, graph: StateGraph, properties: Sequence[Property]) -> None:
         truths = lasting_truths(properties)
-        self.bits = {(t.name, t.instance, t.part): bit for bit, t in enumerate(truths)}
-        forms = dict(zip(system.family.properties, system.lowered.instances, strict=True))
-        nodes = [getattr(forms[t.name][t.instance], t.part) for t in truths]
+        self.bits = {(t.name, t.instance, str(t.part)): bit for bit, t in enumerate(truths)}
         self.initials = graph.search.levels[1]
-        super().__init__(system, graph, nodes)
+        super().__init__(system, graph, truths)
         self.until = time.monotonic() + time_left()
         self._open: dict[str, bool] = {}  # what may_break found
 

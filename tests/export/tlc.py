@@ -31,7 +31,13 @@ class SaidByTlc:
 
 def run_tlc(folder: Path, module: str = "Model", config: str = "") -> SaidByTlc:
     """Run TLC on a module in a folder, with one worker; ``config``: another .cfg than its own."""
-    command = ["java", f"-Djava.io.tmpdir={folder}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+    command = [
+        "java",
+        f"-Djava.io.tmpdir={folder}",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Xss64m",
+    ]
     command += ["-cp", str(JAR), "tlc2.TLC", "-deadlock", "-workers", "1", "-nowarning"]
     command += ["-metadir", str(folder / "states"), *(["-config", config] if config else [])]
     done = subprocess.run(
@@ -39,14 +45,14 @@ def run_tlc(folder: Path, module: str = "Model", config: str = "") -> SaidByTlc:
         check=False,
     )  # fmt: skip
     output = done.stdout + done.stderr
-    states = re.search(r"([\d,]+) distinct states found", output)
+    counts = re.findall(r"([\d,]+) distinct states found", output)  # the last one is the whole
     broken = re.search(
         r"(?:Invariant|Action property|property) (\w+) is violated|"
         r"(Temporal properties were violated)",
         output,
     )
     return SaidByTlc(
-        int(states[1].replace(",", "")) if states else None,
+        int(counts[-1].replace(",", "")) if counts else None,
         (broken[1] or "") if broken else None,
         len(re.findall(r"^State \d+:", output, re.MULTILINE)),
         "No error has been found" in output,

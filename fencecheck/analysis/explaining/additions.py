@@ -19,17 +19,22 @@ from fencecheck.runs.logged.order import RunOrder
 SHARE = 4  # of the pairs that a search may look at, what each addition may
 
 
-def least_additions(setting: LogSetting, order: RunOrder, most: int) -> tuple[str, ...]:
+def least_additions(
+    setting: LogSetting, order: RunOrder, most: int
+) -> tuple[tuple[str, ...], bool]:
     """Return in words what would explain the whole log: all of the first sort that does.
 
-    A search that is cut finds nothing.
+    The second value tells whether that is all there is to say: no search for one was cut.
     """
+    complete = True
     rest = [Addition(left_out=True)], [Addition(opened=True)]
     for sort in (_kinds(setting, tried=True), _kinds(setting, tried=False), *rest):
-        found = [words for addition in sort if (words := _tried(setting, order, most, addition))]
+        tried = [_tried(setting, order, most, addition) for addition in sort]
+        found = [words for words in tried if words]
         if found:
-            return tuple(dict.fromkeys(found))
-    return ()
+            return tuple(dict.fromkeys(found)), complete
+        complete = complete and None not in tried
+    return (), complete
 
 
 def _kinds(setting: LogSetting, *, tried: bool) -> list[Addition]:
@@ -42,14 +47,15 @@ def _kinds(setting: LogSetting, *, tried: bool) -> list[Addition]:
     return [Addition(kind=name) for name in names]
 
 
-def _tried(setting: LogSetting, order: RunOrder, most: int, addition: Addition) -> str:
+def _tried(setting: LogSetting, order: RunOrder, most: int, addition: Addition) -> str | None:
+    """Return how an addition explains the log, "" where it does not, None where that is open."""
     known = setting.known(order.run, addition)
     search = LogSearch(known, order, max(1, most // SHARE))
     missing = setting.supposing.missing.of(order.run)
     found = search.explain(Allowance(setting.free, missing, addition=addition))
     ends = {node: reached for node, reached in found.ends.items() if node.added}
-    if not found.whole or found.stopped_by or not ends:
-        return ""
+    if not found.whole or not ends:
+        return None if found.stopped_by else ""
     moves = min(ends.values(), key=lambda reached: reached.cost).moves
     return _words(known, moves, addition)
 

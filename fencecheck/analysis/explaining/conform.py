@@ -212,7 +212,9 @@ class _OneRun:
                 blocked = Blocked(known, self.order, found)
                 told.blocked = blocked.events()
                 told.trace = blocked.trace(self.origin)
-                told.additions = least_additions(self.setting, self.order, self.how.max_states)
+                told.additions, told.additions_known = least_additions(
+                    self.setting, self.order, self.how.max_states
+                )
             elif found.ends:
                 told.trace = explaining_trace(known, found.best[1].moves, self.origin)
         told.pairs = search.pairs

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fencecheck.export.tla.functions.arguments import bound_arguments
 from fencecheck.export.tla.functions.calls import Body
-from fencecheck.export.tla.functions.endings import at_ends, endings, tidy
+from fencecheck.export.tla.functions.endings import at_ends, endings
+from fencecheck.export.tla.functions.tidying import tidy
 from fencecheck.export.tla.states import StateView
 from fencecheck.export.tla.syntax.building import both, calling, letting, negated, number
 from fencecheck.export.tla.syntax.trees import (
@@ -70,6 +71,20 @@ class WrittenEvent:
             whole = If(asserts, whole, calling("Become", Word("S")))
         parts = (*self.guards, whole)
         return Infix("/\\", parts) if len(parts) > 1 else whole
+
+    def with_names_apart(self, apart: Callable[..., Tree]) -> WrittenEvent:
+        """Return the same with no name bound where it has a meaning already."""
+        scope = [name for name, _ in self.ranges]
+        whole: Any = apart(letting(self.names, self.after), *scope)
+        names, after = (whole.names, whole.body) if isinstance(whole, Let) else ((), whole)
+        return replace(
+            self,
+            ranges=tuple((name, apart(places)) for name, places in self.ranges),
+            guards=tuple(apart(guard, *scope) for guard in self.guards),
+            names=names,
+            after=after,
+            asserted=apart(self.asserted, *scope),
+        )
 
     @property
     def called(self) -> Tree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from fencecheck.export.tla.events import WrittenEvent
@@ -20,6 +21,7 @@ _WIDTH = 100
 
 def module_text(model: WrittenModel, name: str, head: Sequence[str]) -> str:
     """Return a module by its name; ``head`` are paragraphs for its comment."""
+    model = model.with_names_apart()
     body = list(_events(model)) + list(_whole(model)) + list(_promises(model))
     body = [*_section("At first"), *_begin(model), *body]
     made = list(_made_of_functions(model, body))
@@ -27,7 +29,7 @@ def module_text(model: WrittenModel, name: str, head: Sequence[str]) -> str:
     upper = [*_state(model), *named]
     helpers = helpers_text(
         model.script.helpers & _all_words([*upper, *made, *body]),
-        set(model.script.variable_names.values()),
+        model.script.names.taken,
     )
     words = _all_words([*upper, *helpers, *made, *body])
     lines = [_title(name), *_head(head), "", f"EXTENDS {', '.join(_extended(words))}", ""]
@@ -100,7 +102,7 @@ def _variables(model: WrittenModel) -> list[str]:
 def _state(model: WrittenModel) -> list[str]:
     script, names = model.script, [model.script.variable_names[n] for n in model.variables]
     from fencecheck.export.tla.syntax.layout import _filled
-    from fencecheck.export.tla.syntax.trees import Fields, Listed
+    from fencecheck.export.tla.syntax.trees import Listed
 
     listed = Listed("<<", tuple(map(Word, names)))
     head = "vars == "
@@ -110,7 +112,6 @@ def _state(model: WrittenModel) -> list[str]:
         if len(flat) <= _WIDTH
         else ["vars ==", *("  " + line for line in _filled("<<", listed.items, ">>", _WIDTH - 2))]
     )
-    whole = Fields(tuple((n, Word(n)) for n in names))
     become = Infix("/\\", tuple(Infix("=", (Word(f"{n}'"), Word(f"t.{n}"))) for n in names))
     found = [
         "",
@@ -118,13 +119,23 @@ def _state(model: WrittenModel) -> list[str]:
         "",
         *comment("The state as a record, and a step that makes it another one."),
     ]
-    found += definition_lines("S", whole)
+    found += _whole_state(names)
     found += _listed("Become(t)", become)
     if len(model.system.initials) > 1:
         begin = Infix("/\\", tuple(Infix("=", (Word(n), Word(f"t.{n}"))) for n in names))
         found += _listed("Begin(t)", begin)
     del script
     return [*found, ""]
+
+
+def _whole_state(names: Sequence[str]) -> list[str]:
+    """Return the record of all variables, as many on a line as there is room for."""
+    entries = ", ".join(f"{name} |-> {name}" for name in names)
+    lines = textwrap.wrap(entries.replace(" |-> ", "|->"), 70, break_long_words=False)
+    below = [line.replace("|->", " |-> ") for line in lines]
+    if len(below) == 1 and len(below[0]) <= _WIDTH - 8:
+        return [f"S == [{below[0]}]"]
+    return ["S ==", f"  [{below[0]}", *(f"   {line}" for line in below[1:-1]), f"   {below[-1]}]"]
 
 
 def _listed(head: str, tree: Tree) -> list[str]:

@@ -6,7 +6,8 @@ from typing import Any
 
 from fencecheck.export.tla.events import _inside, over, truth_of
 from fencecheck.export.tla.functions.calls import Body
-from fencecheck.export.tla.functions.endings import at_ends, tidy
+from fencecheck.export.tla.functions.endings import at_ends
+from fencecheck.export.tla.functions.tidying import tidy
 from fencecheck.export.tla.script import Script
 from fencecheck.export.tla.states import StateView
 from fencecheck.export.tla.syntax.building import both, calling, letting

@@ -28,6 +28,7 @@ class StateView:
     whole: Tree
     step: Callable[[Tree], Tree]  # gives a name to a state
     pending: tuple[tuple[Path, Tree], ...] = ()
+    changes: int = 0
 
     def set_base(self, tree: Tree) -> None:
         """Go on from another state."""
@@ -93,6 +94,7 @@ class StateView:
         if self._is_as_it_was(path, tree, domain):
             return
         self.script.written.add(name)
+        self.changes += 1
         own: Path = (self.script.variable_names[name], *path[1:])
         uses_old = HERE in inside(tree)
         if not uses_old:

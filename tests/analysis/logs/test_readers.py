@@ -307,3 +307,21 @@ def test_from_python(tmp_path: Path) -> None:
     assert not fc.conform(spec, log, mechanisms={"journal": "none"}, unlogged=0).explained
     with pytest.raises(fc.FencecheckError, match='did you mean "unlogged"'):
         fc.conform(spec, log, unloged=1)
+
+
+def test_the_map_of_the_document_is_one(tmp_path: Path) -> None:
+    """And makes of a record what stands beside it; the event shown there is one of the format."""
+    text = (Path(fc.__file__).parents[1] / "specs" / "README.md").read_text("utf-8")
+    lines = text.split('    group = "$.trace_id"', 1)[1].split("\n\nWhat no rule", 1)[0]
+    path = tmp_path / "map.toml"
+    path.write_text("\n".join(line.strip() for line in f'group = "$.trace_id"{lines}'.split("\n")))
+    record = {
+        "trace_id": "t1",
+        "level": "info",
+        "pod": "executor-2",
+        "msg": {"kind": "write", "step": 1, "rev": 2, "sha": "9f3c"},
+        "span": "e17",
+        "parents": ["c9"],
+    }
+    shown = text.split('\n    {"process": ', 1)[1].split("\n\n", 1)[0]
+    assert read_map(path).native(record) == {**json.loads('{"process": ' + shown), "run": "t1"}

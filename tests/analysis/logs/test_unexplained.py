@@ -208,3 +208,31 @@ def test_the_report_is_in_its_order(tmp_path: Path) -> None:
     places = [text.find(part) for part in parts]
     assert -1 not in places, dict(zip(parts, places, strict=True))
     assert places == sorted(places)
+
+
+def test_additions_that_were_not_all_tried_are_open(tmp_path: Path) -> None:
+    """Nothing is said to explain nothing where a limit was reached."""
+    spec = spec_of("designs/step_fence")
+    lines = one_process([*LATE, *LATE])
+    run = held_against(spec, tmp_path, [lines], supposing(0, max_states=4)).runs[0]
+    assert run.verdict == "violated"
+    assert (run.additions, run.additions_known) == ((), False)
+
+
+def test_a_property_is_open_where_a_limit_was_reached(tmp_path: Path) -> None:
+    """The explanation that was found breaks it; that none keeps it was not seen to the end."""
+    spec = spec_of("designs/no_fence", 0, "no_lost_update")
+    (path,) = [write_log(tmp_path / "run.jsonl", one_process(LATE))]
+    read = read_logs([path], LogReading())
+    for pairs in range(3, 40):
+        report = conform_spec(spec, read, supposing(2, max_states=pairs)).variants[0].logs
+        assert report is not None
+        (run,) = report.runs
+        if run.judged and run.judged[0].verdict == "undetermined":
+            break
+        assert not run.judged
+    else:
+        pytest.fail("there is no such limit")
+    whole = conform_spec(spec, read, supposing(2)).variants[0].logs
+    assert whole is not None
+    assert whole.runs[0].judged[0].verdict == "violated"

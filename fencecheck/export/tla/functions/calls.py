@@ -22,10 +22,11 @@ from fencecheck.export.tla.functions.arguments import (
     seen_names,
     shape_given,
 )
-from fencecheck.export.tla.functions.endings import Ending, at_ends, endings, tidy
+from fencecheck.export.tla.functions.endings import Ending, at_ends, endings
 from fencecheck.export.tla.functions.folds import Folds
 from fencecheck.export.tla.functions.paths import Then
 from fencecheck.export.tla.functions.reading import FunctionFrame
+from fencecheck.export.tla.functions.tidying import tidy
 from fencecheck.export.tla.states import StateView
 from fencecheck.export.tla.syntax.building import (
     calling,
@@ -299,6 +300,7 @@ class Body(Folds):
             return Term(tree, operator.domain) if operator.gives else KnownValue(None)
         state = self.state
         assert state is not None
+        state.changes += 1
         if not operator.gives:
             state.set_base(self.step(tree))
             return KnownValue(None)

@@ -89,13 +89,15 @@ class Changing(Ordering):
     def augment(self, node: ast.AugAssign) -> None:
         """Change a place by an operator."""
         view, path, domain = self.target(node.target)
+        calls = any(isinstance(part, ast.Call) for part in ast.walk(node.value))
+        old = view.read(path, domain) if calls else None
+        before = view.whole, view.pending
         value = self.expression(node.value)
+        kept = domain if isinstance(domain, Count | Set) else INT
+        was = old if old is not None and (view.whole, view.pending) != before else Term(HERE, kept)
+        tree = self.tree(self.operate(node.op, was, value, node))
         if isinstance(domain, Set):
-            tree = self.tree(self.operate(node.op, Term(HERE, domain), value, node))
             self.filled.append(("put", str(path[0])))
-        else:
-            kept = domain if isinstance(domain, Count) else INT
-            tree = self.tree(self.operate(node.op, Term(HERE, kept), value, node))
         view.write(path, tree, domain)
 
     # -- methods of containers ------------------------------------------------------------------

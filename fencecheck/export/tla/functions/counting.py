@@ -46,7 +46,10 @@ class Counting(RangingOver):
             return self.total(argument, 0)
         if isinstance(argument, ast.SetComp):
             members = self.members(argument, 0)
-            return Term(self._sum(Ranging(members, Word), "x", TRUE, Word("x")), INT)
+            kind = type(self.kind_of_elements(argument)).__name__
+            with self.variable_for("x") as name:
+                test, value = (Word(name), number(1)) if kind == "Bool" else (TRUE, Word(name))
+                return Term(self._sum(Ranging(members, Word), name, test, value), INT)
         ranging = self.ranging(self.expression(argument), node, each=True)
         if ranging.single is not None:
             return self._added(list(ranging.single))
@@ -183,6 +186,10 @@ class Counting(RangingOver):
 
     def members(self, node: Any, level: int) -> Tree:
         """Return the set of what a comprehension gives from a loop on."""
+        raise NotImplementedError
+
+    def kind_of_elements(self, node: Any) -> Any:
+        """Return the domain of what a comprehension gives."""
         raise NotImplementedError
 
 

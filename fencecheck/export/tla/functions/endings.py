@@ -6,11 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.export.tla.syntax.building import choice, letting, substituted
-from fencecheck.export.tla.syntax.layout import on_one_line
-from fencecheck.export.tla.syntax.trees import Except, If, Let, Tree, Word, inside, mapped, words_in
-
-_INLINE = 44
+from fencecheck.export.tla.syntax.building import choice, letting
+from fencecheck.export.tla.syntax.trees import If, Let, Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,55 +49,3 @@ def at_ends(tree: Tree, change: Callable[[Ending], Tree]) -> Tree:
         case Let(names, body):
             return letting(names, at_ends(body, change))
     return tree
-
-
-def tidy(tree: Tree) -> Tree:
-    """Return a tree without names that stand for little or are used nowhere."""
-    if isinstance(tree, Word):
-        return tree
-    if not isinstance(tree, Let):
-        found: Tree = mapped(tree, tidy)
-        return found
-    names = [(n, p, tidy(v)) for n, p, v in tree.names]
-    body = tidy(tree.body)
-    for number in reversed(range(len(names))):
-        name, parameters, value = names[number]
-        after = [v for _, _, v in names[number + 1 :]]
-        uses = sum(words_in(part).count(name) for part in (*after, body))
-        if uses == 0:
-            del names[number]
-        elif uses == 1 and not parameters and _fits_in(value, name, [*after, body]):
-            names[number + 1 :] = [
-                (n, p, substituted(v, name, value)) for n, p, v in names[number + 1 :]
-            ]
-            body = substituted(body, name, value)
-            del names[number]
-    return letting(names, body)
-
-
-def _fits_in(value: Tree, name: str, places: list[Tree]) -> bool:
-    """Tell whether what a name stands for can stand in its only place."""
-    if places[-1] == Word(name):
-        return True
-    if isinstance(value, If | Let):
-        return _is_alone(name, places[-1])
-    base = any(
-        isinstance(part, Except) and part.base == Word(name)
-        for place in places
-        for part in inside(place)
-    )
-    if base:
-        return False
-    return len(on_one_line(value)) <= _INLINE or _is_alone(name, places[-1])
-
-
-def _is_alone(name: str, tree: Tree) -> bool:
-    """Tell whether a name stands where an expression can end anywhere: alone, or as an answer."""
-    match tree:
-        case Word(text):
-            return text == name
-        case If(_, then, other):
-            return _is_alone(name, then) or _is_alone(name, other)
-        case Let(_, body):
-            return _is_alone(name, body)
-    return False

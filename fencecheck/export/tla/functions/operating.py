@@ -162,8 +162,12 @@ class Operating(Reading):
     def _boolop(self, node: ast.BoolOp) -> Any:
         is_and = isinstance(node.op, ast.And)
         found: list[Tree] = []
-        for value in node.values:
-            part = self.truth(value)
+        for place, value in enumerate(node.values):
+            if place == 0:
+                part = self.truth(value)
+            else:
+                with self.unchanged(value):
+                    part = self.truth(value)
             found.append(part)
             if part == (FALSE if is_and else TRUE):
                 break
@@ -173,7 +177,8 @@ class Operating(Reading):
         test = self.truth(node.test)
         if test in (TRUE, FALSE):
             return self.expression(node.body if test == TRUE else node.orelse)
-        return self.chosen(test, self.expression(node.body), self.expression(node.orelse))
+        with self.unchanged(node):
+            return self.chosen(test, self.expression(node.body), self.expression(node.orelse))
 
     def chosen(self, test: Tree, a: Any, b: Any) -> Any:
         """Return one of two values."""
@@ -200,9 +205,13 @@ class Operating(Reading):
         return TRUTH if isinstance(known, bool) else INT if type(known) is int else None
 
     def _compare(self, node: ast.Compare) -> Any:
-        left, found = self.expression(node.left), []
+        left, found = self.expression(node.left), list[Tree]()
         for op, right_node in zip(node.ops, node.comparators, strict=True):
-            right = self.expression(right_node)
+            if found:
+                with self.unchanged(right_node):
+                    right = self.expression(right_node)
+            else:
+                right = self.expression(right_node)
             found.append(self._compared(op, left, right, node))
             if found[-1] == FALSE:
                 break

@@ -154,7 +154,8 @@ class RangingOver(Operating):
             self.fail(target, "a loop binds one name")
         saved = dict(self.frame.locals)
         self.frame.locals[target.id] = value
-        yield
+        with self.unchanged(target):
+            yield
         self.frame.locals = saved
 
     def _bound(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import types
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from fencecheck.errors import UsageError
@@ -57,6 +59,7 @@ class Reading:
 
     script: Script
     frames: list[FunctionFrame]
+    state: StateView | None
     changes: bool  # whether this is an effect, in which counts stay where they end
 
     @property
@@ -81,6 +84,14 @@ class Reading:
         if method is None:
             self.fail(node, f"{type(node).__name__} has no counterpart in the export to TLA+")
         return method(node)
+
+    @contextmanager
+    def unchanged(self, node: ast.AST) -> Iterator[None]:
+        """Refuse, for what follows, calls that change the state: they may not be evaluated."""
+        before = self.state and self.state.changes
+        yield
+        if self.state is not None and self.state.changes != before:
+            self.fail(node, "a call in it changes the state, and may not happen; write an if")
 
     def truth(self, node: ast.expr) -> Tree:
         """Return a condition as a tree."""
