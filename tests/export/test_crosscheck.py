@@ -131,7 +131,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[ExportedDes
     monkeypatch.setattr(Contents, "_bag_remove", faulty_remove)
     monkeypatch.setenv("FENCECHECK_CACHE", str(tmp_path / "kept"))  # what is kept was lowered right
     options = Options(Limits(), "reference")
-    return exported(load(tmp_path, HEADER + BAG).m, options=options), options
+    return exported(load(tmp_path, HEADER + BAG).m, None, options), options
 
 
 @pytest.mark.parametrize("peer", ["spin", "rumur"])
@@ -209,7 +209,7 @@ def test_a_peer_without_memory_is_undetermined(peer: str) -> None:
 
 def test_a_search_of_ours_that_was_cut_agrees_with_nothing() -> None:
     """Nothing is asked then."""
-    design = exported(two_phase.model, options=Options(Limits(states=10)))
+    design = exported(two_phase.model, None, Options(Limits(states=10)))
     checked = asked("spin", design)
     assert checked.undetermined == "our own search was not complete"
     assert not checked.agrees
