@@ -23,6 +23,7 @@ def exported(
     model: Model | Family,
     mechanisms: Any = None,
     options: Options | None = None,
+    /,
     **bounds: int,
 ) -> ExportedDesign:
     """Return a design of a model with all its properties, ready to be written."""

@@ -9,7 +9,12 @@ from typing import Any
 
 import pytest
 
-from fencecheck.analysis.crosscheck.crosscheck import chosen_peers, missing_peers
+from fencecheck.analysis.crosscheck.crosscheck import (
+    PARTS,
+    chosen_peers,
+    crosscheck_design,
+    missing_peers,
+)
 from fencecheck.analysis.crosscheck.differences import explained_difference
 from fencecheck.analysis.crosscheck.exported import ExportedDesign
 from fencecheck.analysis.crosscheck.peer import PeerFailed, PeerLimits, Workplace
@@ -126,7 +131,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> tuple[ExportedDes
     monkeypatch.setattr(Contents, "_bag_remove", faulty_remove)
     monkeypatch.setenv("FENCECHECK_CACHE", str(tmp_path / "kept"))  # what is kept was lowered right
     options = Options(Limits(), "reference")
-    return exported(load(tmp_path, HEADER + BAG).m, options=options), options
+    return exported(load(tmp_path, HEADER + BAG).m, None, options), options
 
 
 @pytest.mark.parametrize("peer", ["spin", "rumur"])
@@ -193,9 +198,18 @@ def test_a_peer_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
         work.run("sleep", "600")
 
 
+@pytest.mark.parametrize("peer", ["spin", "rumur"])
+def test_a_peer_without_memory_is_undetermined(peer: str) -> None:
+    """A limit that is reached on the other side is no answer."""
+    design = exported(two_phase.model)
+    checked = crosscheck_design(design, the_peer(peer), PARTS, PeerLimits(memory=1 << 21))
+    assert checked.undetermined
+    assert checked.rows == []
+
+
 def test_a_search_of_ours_that_was_cut_agrees_with_nothing() -> None:
     """Nothing is asked then."""
-    design = exported(two_phase.model, options=Options(Limits(states=10)))
+    design = exported(two_phase.model, None, Options(Limits(states=10)))
     checked = asked("spin", design)
     assert checked.undetermined == "our own search was not complete"
     assert not checked.agrees

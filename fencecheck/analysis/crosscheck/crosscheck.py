@@ -26,6 +26,7 @@ TLC = Tlc()
 PEERS: tuple[Peer, ...] = (Rumur(), Spin(), TLC)
 COUNTS, PROPERTIES = "counts", "properties"
 PARTS = (COUNTS, PROPERTIES)
+THINGS = ("states", "transitions", "depth")  # what is counted
 
 
 @dataclass(frozen=True)
@@ -118,10 +119,9 @@ def crosscheck_design(
     asked, found = peer
     result = Crosschecked(design.head.variant, asked.name, found.version)
     properties = design.system.properties(design.names)
-    if PROPERTIES in parts:
-        result.not_compared = {
-            prop.name: asked.cannot[prop.kind] for prop in properties if prop.kind in asked.cannot
-        }
+    things = [(thing, thing) for thing in THINGS if COUNTS in parts]
+    things += [(prop.name, prop.kind) for prop in properties if PROPERTIES in parts]
+    result.not_compared = {n: asked.cannot[kind] for n, kind in things if kind in asked.cannot}
     ours = design.answers_in(asked.language)
     if ours.states is None and not ours.fault:
         result.undetermined = "our own search was not complete"
@@ -159,7 +159,7 @@ def ask_peer(design: ExportedDesign, peer: Peer, limits: PeerLimits) -> PeerAnsw
 
 
 def _counts(ours: Answers, theirs: PeerAnswer) -> Iterator[ComparedRow]:
-    for thing in ("states", "transitions", "depth"):
+    for thing in THINGS:
         said, found = getattr(ours, thing), getattr(theirs, thing)
         if said is not None and found is not None:
             yield ComparedRow(COUNTS, thing, thing, said, found)

@@ -8,6 +8,7 @@ their own, with a limit on time, and are ended with what they started.
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -75,14 +76,13 @@ Events = dict[Numbers, Counter[tuple[str, Numbers]]]
 
 
 class Peer(Protocol):
-    """Another checker. ``language`` is the form it reads; ``lengths``: it finds shortest runs.
+    """Another checker; ``language`` is the form it reads. Its runs are shortest ones.
 
     ``cannot`` has for each kind of property or count that it cannot be asked why not.
     """
 
     name: ClassVar[str]
     language: ClassVar[str]
-    lengths: ClassVar[bool]
     cannot: ClassVar[Mapping[str, str]]
 
     def installed(self) -> Installed | None:
@@ -163,6 +163,7 @@ class Workplace:
             process = subprocess.Popen(
                 command, cwd=self.folder, text=True, errors="replace", stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+                preexec_fn=self._bounded if command[0].startswith("./") else None,
             )  # fmt: skip
         except OSError as error:
             raise PeerFailed(f"{command[0]}: {error.strerror or error}") from None
@@ -173,6 +174,11 @@ class Workplace:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
+
+    def _bounded(self) -> None:
+        """Limit the memory of the search that is about to start."""
+        if self.limits.memory is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (self.limits.memory, self.limits.memory))
 
     def _waited(self, process: subprocess.Popen[str], name: str) -> tuple[str, str]:
         while True:

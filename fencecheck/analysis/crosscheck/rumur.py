@@ -37,8 +37,8 @@ class Rumur:
 
     name: ClassVar[str] = "rumur"
     language: ClassVar[str] = "murphi"
-    lengths: ClassVar[bool] = True
     cannot: ClassVar[Mapping[str, str]] = {
+        "depth": "it tells none",
         "possibility": "its liveness goes over all events, not those of the system",
         "liveness": "it has no fairness",
         "leads_to": "it has no fairness",

@@ -41,7 +41,6 @@ class Spin:
 
     name: ClassVar[str] = "spin"
     language: ClassVar[str] = "promela"
-    lengths: ClassVar[bool] = True
     cannot: ClassVar[Mapping[str, str]] = {
         "possibility": "it has no branching time",
         "liveness": "its fairness is by process",

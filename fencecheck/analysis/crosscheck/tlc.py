@@ -45,7 +45,8 @@ class Tlc:
     language: ClassVar[str] = "tla"
     lengths: ClassVar[bool] = True
     cannot: ClassVar[Mapping[str, str]] = {
-        "possibility": "TLA+ cannot say that something can always still be reached"
+        "possibility": "TLA+ cannot say that something can always still be reached",
+        "transitions": "TLC counts each way in which a guard's alternatives hold",
     }
     jar: str | None = None
 
