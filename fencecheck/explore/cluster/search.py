@@ -67,6 +67,7 @@ class ClusterExplorer(Explorer):
         """
         if self.engine == "reference":
             return super().explore(system, watch, limits)
+        limits = replace(limits, dominance=False)  # every state is somebody's
         folder, started = self.resources.checkpoint, time.monotonic()
         small = None
         if folder is None or not is_saved(folder):
@@ -156,8 +157,8 @@ class _Driver:
         return self.kernel.packing.words
 
     def _dealt(self, states: Words) -> Dealing:
-        plan = self.kernel.plan
-        switches = np.array([self.system.rank(name) for name in plan.switches], np.int32)
+        signs = self.kernel.signs
+        switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
         worker, some = Worker(self.kernel, switches), states[:: -(-len(states) // _SAMPLE)]
         log = np.concatenate([some.reshape(-1), np.zeros(8 * self.width, np.uint64)])
         made = loop.judge_states(self.kernel.address, worker.buffers, log, 0, len(some), self.width)

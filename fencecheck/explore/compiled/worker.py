@@ -10,6 +10,7 @@ import numpy.typing as npt
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.loops import slots
+from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.store import Store
 
 _NOTES = 1 << 16
@@ -29,9 +30,9 @@ class Worker:
     def __init__(self, kernel: Kernel, switches: npt.NDArray[np.int32]) -> None:
         words, cases = kernel.packing.words, kernel.cases
         self.kernel, self.switches = kernel, switches
-        self.flags = np.zeros((slots.CHUNK + 8) * kernel.plan.flag_words, np.uint32)
+        self.flags = np.zeros((slots.CHUNK + 8) * kernel.signs.flag_words, np.uint32)
         self.seen = np.zeros(kernel.seen_words, np.uint32)
-        self.notes = np.zeros((_NOTES, 1 + kernel.plan.flag_words), np.int64)
+        self.notes = np.zeros((_NOTES, 1 + kernel.signs.flag_words), np.int64)
         self.out = np.empty((slots.CHUNK + 8) * cases * words, np.uint64)
         self.offsets = np.empty(slots.CHUNK + 16, np.uint32)
         self.scratch = np.empty(kernel.scratch_words, np.uint64)
@@ -52,7 +53,11 @@ class Worker:
         return np.array([array.ctypes.data for array in arrays], np.int64)
 
     def find(
-        self, store: Store, segment: Segment, targets: tuple[Any, Any], hits: npt.NDArray[np.int64]
+        self,
+        store: Store | NeededStore,
+        segment: Segment,
+        targets: tuple[Any, Any],
+        hits: npt.NDArray[np.int64],
     ) -> int:
         """Write to ``hits`` the states of a segment with a successor among ``targets``."""
         count: int = loop.find_sources(

@@ -101,7 +101,7 @@ def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
         "runs": runs,
         "digests": levels,
         "peak": peak_resident(),
-        "in_files": graph.store.files is not None,
+        "in_files": getattr(graph.store, "files", None) is not None,
     }
 
 

@@ -2,8 +2,10 @@
 
 FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3  # what a thread comes back for
 # shape: words and bits of a state, lines, bits of a remainder and of a slot, states there is room
-# for, and of the table of states far from home: its address, its places, how many are in use
-WORDS, BITS, LINES, REST, WIDTH, ROOM, FAR, FAR_SIZE, FAR_COUNT = range(9)
+# for, and of the table of states far from home: its address, its places, how many are in use.
+# SPENT is how many budgets make states superfluous; under dominance more stands behind it
+WORDS, BITS, LINES, REST, WIDTH, ROOM, FAR, FAR_SIZE, FAR_COUNT, SPENT = range(10)
+LEFT_BITS, BORDERS = REST, WIDTH  # under dominance: bits of what is left, where its budgets begin
 NEXT_CHUNK, RESERVED, STOP = range(3)  # common
 END, CHUNK_UNDER_WAY, TRANSITIONS, NOTED, CAME_BACK = range(5)  # own
 OUT, OFFSETS, SWITCHES, FLAGS, SEEN, SCRATCH, LABELS = range(7)  # addresses of a kernel's arrays

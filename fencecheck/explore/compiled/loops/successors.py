@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from fencecheck.explore.compiled.loops.dominance import insert_needed
 from fencecheck.explore.compiled.loops.intrinsics import (
     call_kernel,
     compiled,
@@ -25,6 +26,7 @@ from fencecheck.explore.compiled.loops.slots import (
     RESERVED,
     ROOM,
     SEEN,
+    SPENT,
     STOP,
     STOPPED,
     TRANSITIONS,
@@ -69,7 +71,10 @@ def search_level(
             own[CAME_BACK] = GROW
             return 0
         before = own[END]
-        fits = insert(out, made, log, own, table, shape, recent, shared) >= 0
+        if shape[SPENT] > 0:
+            fits = insert_needed(out, made, log, own, table, shape, shared) >= 0
+        else:
+            fits = insert(out, made, log, own, table, shape, recent, shared) >= 0
         fetch_add(common, RESERVED, own[END] - before - made)
         if not fits:
             own[CAME_BACK] = GROW

@@ -63,7 +63,8 @@ class StateTable:
         self.far = np.zeros(1 << max(6, (room // _FAR_SHARE).bit_length()), np.uint64)
         bits, rest, width = _layout(*self._kind, lines)
         far = (self.far.ctypes.data, self.far.size, 0)
-        self.shape = np.array([self._kind[0], bits, lines, rest, width, room, *far], np.int64)
+        own = [self._kind[0], bits, lines, rest, width, room, *far, 0]
+        self.shape = np.array(own, np.int64)
 
     @property
     def lines(self) -> int:

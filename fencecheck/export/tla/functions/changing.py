@@ -5,30 +5,28 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from fencecheck.export.tla.loops import Loops
-from fencecheck.export.tla.states import Path, View
-from fencecheck.export.tla.trees import (
+from fencecheck.export.tla.functions.ordering import Ordering
+from fencecheck.export.tla.states import Path, StateView
+from fencecheck.export.tla.syntax.building import calling, number
+from fencecheck.export.tla.syntax.trees import (
     HERE,
     TRUE,
     At,
-    Bound_,
+    Binding,
     Except,
     Fields,
     Infix,
     Listed,
-    Prefix,
     Tree,
     Word,
-    calling,
-    number,
 )
 from fencecheck.export.tla.values import (
     INT,
-    Known,
-    Place,
+    HeldPlace,
+    KnownValue,
     Several,
     Term,
-    fields_of,
+    live_fields,
 )
 from fencecheck.model.domains import Array, Bag, Count, Record, Seq, Set
 
@@ -41,16 +39,16 @@ _OPERATORS: dict[str, ast.operator] = {
 }
 
 
-class Changing(Loops):
+class Changing(Ordering):
     """What effects do to the state."""
 
     filled: list[tuple[str, str]]  # what is put into and taken out of containers, in order
 
-    def target(self, node: ast.expr) -> tuple[View, Path, Any]:
+    def target(self, node: ast.expr) -> tuple[StateView, Path, Any]:
         """Return the place that an assignment's target names: its state, path and domain."""
         if isinstance(node, ast.Name):
             value = self.expression(node)
-            if isinstance(value, Place):
+            if isinstance(value, HeldPlace):
                 return value.view, value.path, value.domain
         elif isinstance(node, ast.Attribute):
             base = self._view_of(node.value)
@@ -70,13 +68,13 @@ class Changing(Loops):
                 return view, (*path, self.tree(index)), domain.element
         self.fail(node, "it is no place of the state")
 
-    def _view_of(self, node: ast.expr) -> View | None:
+    def _view_of(self, node: ast.expr) -> StateView | None:
         if isinstance(node, ast.Name):
             found = self.frame.locals.get(node.id)
-            return found if isinstance(found, View) else None
+            return found if isinstance(found, StateView) else None
         return None
 
-    def assign(self, target: tuple[View, Path, Any], value: Any) -> None:
+    def assign(self, target: tuple[StateView, Path, Any], value: Any) -> None:
         """Give a place a value."""
         view, path, domain = target
         if isinstance(domain, Bag | Set):
@@ -91,13 +89,15 @@ class Changing(Loops):
     def augment(self, node: ast.AugAssign) -> None:
         """Change a place by an operator."""
         view, path, domain = self.target(node.target)
+        calls = any(isinstance(part, ast.Call) for part in ast.walk(node.value))
+        old = view.read(path, domain) if calls else None
+        before = view.whole, view.pending
         value = self.expression(node.value)
+        kept = domain if isinstance(domain, Count | Set) else INT
+        was = old if old is not None and (view.whole, view.pending) != before else Term(HERE, kept)
+        tree = self.tree(self.operate(node.op, was, value, node))
         if isinstance(domain, Set):
-            tree = self.tree(self.operate(node.op, Term(HERE, domain), value, node))
             self.filled.append(("put", str(path[0])))
-        else:
-            kept = domain if isinstance(domain, Count) else INT
-            tree = self.tree(self.operate(node.op, Term(HERE, kept), value, node))
         view.write(path, tree, domain)
 
     # -- methods of containers ------------------------------------------------------------------
@@ -106,7 +106,7 @@ class Changing(Loops):
         domain = getattr(base, "domain", None)
         args = [self.expression(a) for a in node.args]
         if name == "copy":
-            return base.view.load(base) if isinstance(base, Place) else base
+            return base.view.load(base) if isinstance(base, HeldPlace) else base
         if name in _RELATIONS:
             return self.known_truth(self._compared(_RELATIONS[name], base, args[0], node))
         if name in _OPERATORS:
@@ -116,7 +116,7 @@ class Changing(Loops):
             return self.known_truth(Infix("=", (common, Listed("{", ()))))
         if name == "count":
             return self._count(base, args[0])
-        if not isinstance(base, Place):
+        if not isinstance(base, HeldPlace):
             self.fail(node, "only containers of the state change")
         changed = {"change": self._change, "pop": self._pop, "insert": self._insert}.get(name)
         if changed is not None:
@@ -124,16 +124,16 @@ class Changing(Loops):
         return self._put_or_take(base, name, args, domain)
 
     def _count(self, base: Any, item: Any) -> Any:
-        loaded = base.view.load(base) if isinstance(base, Place) else base
+        loaded = base.view.load(base) if isinstance(base, HeldPlace) else base
         tree, element = self.tree(loaded), self.tree(item)
         if isinstance(loaded.domain, Seq):
             with self.variable_for("n") as name:
                 places = Infix("..", (number(1), calling("Len", tree)))
                 equal = Infix("=", (At(tree, Word(name)), element))
-                return Term(calling("Cardinality", Bound_("{", name, places, equal)), INT)
+                return Term(calling("Cardinality", Binding("{", name, places, equal)), INT)
         return Term(calling("CopiesIn", element, tree), INT)
 
-    def _put_or_take(self, base: Place, name: str, args: list[Any], domain: Any) -> Any:
+    def _put_or_take(self, base: HeldPlace, name: str, args: list[Any], domain: Any) -> Any:
         if name == "clear":
             empty: Tree = Listed("{", ()) if isinstance(domain, Set) else Word("EmptyBag")
             tree: Tree = Listed("<<", ()) if isinstance(domain, Seq) else empty
@@ -151,9 +151,9 @@ class Changing(Loops):
                 tree = Infix("(+)" if puts else "(-)", (HERE, calling("SetToBag", one)))
         self.filled.append(("put" if name in ("add", "append") else "take", str(base.path[0])))
         base.view.write(base.path, tree, domain)
-        return Known(None)
+        return KnownValue(None)
 
-    def _change(self, base: Place, args: list[Any], node: ast.Call) -> Any:
+    def _change(self, base: HeldPlace, args: list[Any], node: ast.Call) -> Any:
         old = self.tree(args[0])
         new = self.with_fields(self.as_term(args[0], base.domain.element), node.keywords)
         changed = self.tree(new)
@@ -161,20 +161,20 @@ class Changing(Loops):
             seq = self.tree(base)
             at = self.script.helper("FirstAt", seq, old)
             base.view.write(base.path, Except(seq, (((at,), changed),)), base.domain)
-            return Known(None)
+            return KnownValue(None)
         one, other = (calling("SetToBag", Listed("{", (t,))) for t in (old, changed))
         taken = Infix("(-)", (HERE, one))
         base.view.write(base.path, Infix("(+)", (taken, other)), base.domain)
-        return Known(None)
+        return KnownValue(None)
 
-    def _pop(self, base: Place, args: list[Any], node: ast.Call) -> Any:
+    def _pop(self, base: HeldPlace, args: list[Any], node: ast.Call) -> Any:
         seq = base.view.load(base)
         tree, element = self.tree(seq), base.domain.element
         self.filled.append(("take", str(base.path[0])))
         if not args:
             rest: Tree = calling("SubSeq", HERE, number(1), _less_one(calling("Len", HERE)))
             value = At(tree, calling("Len", tree))
-        elif isinstance(args[0], Known) and args[0].value == 0:
+        elif isinstance(args[0], KnownValue) and args[0].value == 0:
             rest, value = calling("Tail", HERE), calling("Head", tree)  # type: ignore[assignment]
         else:
             rest = self.script.helper("Without", HERE, self.after(args[0]))
@@ -182,16 +182,16 @@ class Changing(Loops):
         base.view.write(base.path, rest, base.domain)
         return self._part(value, element)
 
-    def _insert(self, base: Place, args: list[Any], node: ast.Call) -> Any:
+    def _insert(self, base: HeldPlace, args: list[Any], node: ast.Call) -> Any:
         self.filled.append(("put", str(base.path[0])))
         tree = self.script.helper("Inserted", HERE, self.after(args[0]), self.tree(args[1]))
         base.view.write(base.path, tree, base.domain)
-        return Known(None)
+        return KnownValue(None)
 
     # -- records --------------------------------------------------------------------------------
     def as_term(self, value: Any, domain: Any = None) -> Any:
         """Return a record as a term with its domain."""
-        if isinstance(value, Known):
+        if isinstance(value, KnownValue):
             kind = self.script.records.get(type(value.value), domain)
             return Term(self.tree(value), kind)
         return value
@@ -202,16 +202,16 @@ class Changing(Loops):
         if resolved is None:
             self.fail(node, "no variable holds such a record")
         values = {str(k.arg): self.expression(k.value) for k in node.keywords}
-        if all(isinstance(v, Known) for v in values.values()):
+        if all(isinstance(v, KnownValue) for v in values.values()):
             made = {f: values[f].value for f in resolved.fields}
-            return Known(resolved.make(**made), resolved)
-        kept = fields_of(resolved)
+            return KnownValue(resolved.make(**made), resolved)
+        kept = live_fields(resolved)
         return Term(Fields(tuple((f, self.tree(values[f], kept[f])) for f in kept)), resolved)
 
     def with_fields(self, old: Any, keywords: list[ast.keyword]) -> Any:
         """Return a record with other values in some fields."""
         old = self.as_term(old)
-        kept, given = fields_of(old.domain), []
+        kept, given = live_fields(old.domain), []
         for keyword in keywords:
             name, value = str(keyword.arg), self.expression(keyword.value)
             if name in kept:
@@ -230,6 +230,3 @@ class Changing(Loops):
 
 def _less_one(tree: Tree) -> Tree:
     return Infix("-", (tree, number(1)))
-
-
-__all__ = ["Changing", "Prefix"]

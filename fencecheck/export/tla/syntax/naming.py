@@ -6,17 +6,17 @@ import re
 import textwrap
 
 # what a module begins with, and what its standard modules define
-_TAKEN = """
-S vars Become Begin Init Next System Interference Spec FairSpec Fair TypeOK None
-Nat Int Seq Len Head Tail Append SubSeq SelectSeq IsFiniteSet Cardinality
-IsABag BagToSet SetToBag BagIn EmptyBag CopiesIn BagUnion SubBag BagOfAll BagCardinality
-Print PrintT Assert JavaTime TLCGet TLCSet Permutations SortSeq RandomElement Any ToString TLCEval
-BOOLEAN STRING TRUE FALSE
-IF THEN ELSE LET IN CASE OTHER CHOOSE EXCEPT ENABLED UNCHANGED DOMAIN SUBSET UNION LAMBDA
-MODULE EXTENDS INSTANCE WITH LOCAL CONSTANT CONSTANTS VARIABLE VARIABLES ASSUME ASSUMPTION AXIOM
-THEOREM LEMMA RECURSIVE PROOF BY DEF DEFS HAVE HIDE NEW OBVIOUS OMITTED PICK PREFIX PROPOSITION
-PROVE QED SF_ STATE SUFFICES TAKE TEMPORAL USE WF_ WITNESS ACTION COROLLARY DEFINE ONLY
-""".split()
+_WORDS = """
+S vars Become Begin Init Next System Interference Spec FairSpec Fair TypeOK None Nat Int Seq Len
+Head Tail Append SubSeq SelectSeq IsFiniteSet Cardinality IsABag BagToSet SetToBag BagIn
+EmptyBag CopiesIn BagUnion SubBag BagOfAll BagCardinality Print PrintT Assert JavaTime TLCGet
+TLCSet Permutations SortSeq RandomElement Any ToString TLCEval BOOLEAN STRING TRUE FALSE IF THEN
+ELSE LET IN CASE OTHER CHOOSE EXCEPT ENABLED UNCHANGED DOMAIN SUBSET UNION LAMBDA MODULE EXTENDS
+INSTANCE WITH LOCAL CONSTANT CONSTANTS VARIABLE VARIABLES ASSUME ASSUMPTION AXIOM THEOREM LEMMA
+RECURSIVE PROOF BY DEF DEFS HAVE HIDE NEW OBVIOUS OMITTED PICK PREFIX PROPOSITION PROVE QED SF_
+STATE SUFFICES TAKE TEMPORAL USE WF_ WITNESS ACTION COROLLARY DEFINE ONLY
+"""
+_TAKEN = frozenset(_WORDS.split())
 _ODD = re.compile(r"\W+", re.ASCII)
 
 
@@ -54,8 +54,10 @@ class Identifiers:
         count = 1
         while name in self.taken or name in inner:
             count += 1
-            name = f"{wanted.rstrip('0123456789')}{count}" if wanted[-1:].isdigit() else (
-                f"{wanted}{count}"
+            name = (
+                f"{wanted.rstrip('0123456789')}{count}"
+                if wanted[-1:].isdigit()
+                else (f"{wanted}{count}")
             )
         return name
 

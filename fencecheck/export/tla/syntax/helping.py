@@ -88,7 +88,7 @@ HELPERS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-_OWN = "f x S m n T U u P B e Op value low high seq turn add rank least taken all v a b".split()
+_LOCAL = "f x S m n T U u P B e Op value low high seq turn add rank least taken all v a b"
 
 
 def helpers_text(used: set[str], names: set[str]) -> list[str]:
@@ -105,7 +105,7 @@ def helpers_text(used: set[str], names: set[str]) -> list[str]:
     found: list[str] = []
     for name, (body, _) in HELPERS.items():
         if name in needed:
-            for word in (word for word in _OWN if word in names):
+            for word in (word for word in _LOCAL.split() if word in names):
                 body = re.sub(rf"\b{word}\b", f"{word}_", body)
             found += [*body.split("\n"), ""]
     return found

@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencecheck.export.tla.trees import (
-    TRUE,
-    At,
-    Bound_,
-    Infix,
-    Listed,
-    Tree,
-    Word,
-    both,
-    calling,
-    dotted,
-    either,
-    number,
-    text,
-)
-from fencecheck.export.tla.values import NO_VALUE, fields_of, only_value
+from fencecheck.export.tla.syntax.building import both, calling, dotted, either, number, text
+from fencecheck.export.tla.syntax.trees import TRUE, At, Binding, Infix, Listed, Tree, Word
+from fencecheck.export.tla.values import NO_VALUE, live_fields, only_value
 from fencecheck.model.domains import (
     Array,
     Bag,
@@ -41,7 +28,7 @@ def membership(script: Any, tree: Tree, domain: Any, depth: int = 0) -> Tree:
     if only is not NO_VALUE:
         return Infix("=", (tree, script.constant(only, domain)))
     if isinstance(domain, Record):
-        parts = fields_of(domain).items()
+        parts = live_fields(domain).items()
         return both(*(membership(script, dotted(tree, f), d, depth) for f, d in parts))
     if isinstance(domain, Array):
         return _of_each(script, tree, domain, depth)
@@ -69,7 +56,7 @@ def scalar_set(script: Any, domain: Any) -> Tree:
 def _of_each(script: Any, tree: Tree, domain: Any, depth: int) -> Tree:
     name = script.names.free("ijklmn"[depth % 6], ())
     inner = membership(script, At(tree, Word(name)), domain.element, depth + 1)
-    return Bound_("\\A", name, script.places(domain), inner)
+    return Binding("\\A", name, script.places(domain), inner)
 
 
 def _of_container(script: Any, tree: Tree, domain: Any, depth: int) -> Tree:
@@ -80,15 +67,15 @@ def _of_container(script: Any, tree: Tree, domain: Any, depth: int) -> Tree:
         places, size = calling("BagToSet", tree), calling("BagCardinality", tree)
     else:
         places, size = tree, calling("Cardinality", tree)
-    each = Bound_("\\A", name, places, membership(script, Word(name), domain.element, depth + 1))
-    room = TRUE
+    each = Binding("\\A", name, places, membership(script, Word(name), domain.element, depth + 1))
+    room: Tree = TRUE
     if domain.capacity is not None:
         room = Infix("<=", (size, number(domain.capacity)))
     return both(each, room)
 
 
 def _of_tagged(script: Any, tree: Tree, domain: Any, depth: int) -> Tree:
-    found = []
+    found: list[Tree] = []
     for tag, held in domain.tags.items():
         if not domain.size(tag):
             continue

@@ -10,18 +10,31 @@ import ast
 import inspect
 import types
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from fencecheck.errors import UsageError
-from fencecheck.export.tla.endings import Ending, at_ends, endings, tidy
-from fencecheck.export.tla.expressions import Frame
-from fencecheck.export.tla.layout import on_one_line
-from fencecheck.export.tla.naming import camel
-from fencecheck.export.tla.states import View
-from fencecheck.export.tla.statements import Statements, Then
-from fencecheck.export.tla.trees import (
+from fencecheck.export.tla.functions.arguments import (
+    BUILTINS,
+    bound_arguments,
+    changes_a_parameter,
+    is_parameter,
+    seen_names,
+    shape_given,
+)
+from fencecheck.export.tla.functions.endings import Ending, at_ends, endings
+from fencecheck.export.tla.functions.folds import Folds
+from fencecheck.export.tla.functions.paths import Then
+from fencecheck.export.tla.functions.reading import FunctionFrame
+from fencecheck.export.tla.functions.tidying import tidy
+from fencecheck.export.tla.states import StateView
+from fencecheck.export.tla.syntax.building import (
+    calling,
+    letting,
+)
+from fencecheck.export.tla.syntax.layout import on_one_line
+from fencecheck.export.tla.syntax.naming import camel
+from fencecheck.export.tla.syntax.trees import (
     FALSE,
     TRUE,
     Dotted,
@@ -31,18 +44,26 @@ from fencecheck.export.tla.trees import (
     Let,
     Tree,
     Word,
-    calling,
     inside,
-    letting,
     words_in,
 )
-from fencecheck.export.tla.values import INT, Known, Place, Several, Term, shape
+from fencecheck.export.tla.values import (
+    INT,
+    HeldPlace,
+    KnownValue,
+    Several,
+    Term,
+)
 from fencecheck.model.declaring.actors import meaning_of
-from fencecheck.model.domains import OneOf, Record, bag, replace
+from fencecheck.model.domains import (
+    OneOf,
+    Record,
+    bag,
+)
+from fencecheck.model.domains import replace as replaced
 from fencecheck.model.lower.source import Source, source_of
 from fencecheck.model.parts import Part
 
-_BUILTINS = (len, min, max, abs, any, all, sum, range, tuple)
 _SHORT, _FEW_CHANGES = 44, 2
 
 
@@ -63,7 +84,7 @@ class Operator:
     inline: bool
 
 
-class Body(Statements):
+class Body(Folds):
     """A function, guard, effect or property while it is written."""
 
     def __init__(self, script: Any, *, changes: bool = False) -> None:
@@ -85,10 +106,10 @@ class Body(Statements):
             if overridden is not None:
                 return self._apply(overridden, node)
             base = self.expression(node.func.value)
-            if isinstance(base, Known) and isinstance(base.value, OneOf):
+            if isinstance(base, KnownValue) and isinstance(base.value, OneOf):
                 held = self.expression(node.args[0])
                 return self._tagged(base.value, node.func.attr, held)
-            if isinstance(base, Known) and isinstance(base.value, Part | types.ModuleType):
+            if isinstance(base, KnownValue) and isinstance(base.value, Part | types.ModuleType):
                 return self._apply(getattr(base.value, node.func.attr), node)
             return self.method(base, node.func.attr, node)
         called = self.expression(node.func)
@@ -102,23 +123,23 @@ class Body(Statements):
                 part = next(
                     v.value
                     for v in self.frame.locals.values()
-                    if isinstance(v, Known) and isinstance(v.value, own)
+                    if isinstance(v, KnownValue) and isinstance(v.value, own)
                 )
                 return getattr(super(own, part), node.attr)
         return None
 
     def _tagged(self, declared: OneOf, tag: str, held: Any) -> Any:
         domain = self.script.tagged[declared.make]
-        if isinstance(held, Known):
-            return Known(domain.make(tag, held.value), domain)
+        if isinstance(held, KnownValue):
+            return KnownValue(domain.make(tag, held.value), domain)
         return Term(self.script.tag(declared.make, tag, self.tree(held)), domain)
 
     def _apply(self, function: Any, node: ast.Call) -> Any:
         if isinstance(function, Record):
             return self.new_record(function, node)
-        if function is replace:
+        if function is replaced:
             return self.with_fields(self.expression(node.args[0]), node.keywords)
-        if function in _BUILTINS:
+        if function in BUILTINS:
             return getattr(self, f"_of_{function.__name__}")(node)
         if not callable(function):
             self.fail(node, "what is called is not known here")
@@ -126,20 +147,16 @@ class Body(Statements):
         named = {str(k.arg): self.expression(k.value) for k in node.keywords}
         return self.call(function, args, named, node)
 
-    def call(
-        self, function: Any, args: Sequence[Any], named: dict[str, Any], node: ast.AST
-    ) -> Any:
+    def call(self, function: Any, args: Sequence[Any], named: dict[str, Any], node: ast.AST) -> Any:
         """Return what a function of the subset gives, and change the state as it does."""
         if not isinstance(function, types.MethodType):
             function = inspect.unwrap(function)
         source = source_of(function)
         given = bound_arguments(function, source, args, named)
-        if any(isinstance(v, Place) for v in given.values()):
-            if _changes_a_parameter(source):
+        if any(isinstance(v, HeldPlace) for v in given.values()):
+            if changes_a_parameter(source):
                 return self.inlined(function, source, given)
-            given = {
-                n: v.view.load(v) if isinstance(v, Place) else v for n, v in given.items()
-            }
+            given = {n: v.view.load(v) if isinstance(v, HeldPlace) else v for n, v in given.items()}
         if any(isinstance(v, Several) for v in given.values()):
             return self.inlined(function, source, given)
         operator = self._operator(function, source, given)
@@ -163,22 +180,23 @@ class Body(Statements):
 
     def _value_of_ends(self, tree: Tree, ends: list[Ending]) -> Any:
         if len(ends) == 1:
-            return ends[0].value if ends[0].value is not None else Known(None)
-        domain = domain_of_all(self, [e.value for e in ends])
-        values = at_ends(tree, lambda e: self.tree(e.value if e.value is not None else Known(None)))
+            return ends[0].value if ends[0].value is not None else KnownValue(None)
+        domain = common_domain(self, [e.value for e in ends])
+        nothing = KnownValue(None)
+        values = at_ends(tree, lambda e: self.tree(nothing if e.value is None else e.value))
         if any(e.changed for e in ends) and self.state is not None:
             self.state.set_base(self.step(at_ends(tree, lambda e: e.state)))
         return Term(values, domain) if values not in (TRUE, FALSE) else self.known_truth(values)
 
     def body(self, function: Any, source: Source, given: dict[str, Any]) -> Tree:
         """Return a function's body with an end for each of its paths."""
-        frame = Frame(source.name, source.file)
-        frame.locals, frame.globals = dict(given), names_of(function)
+        frame = FunctionFrame(source.name, source.file)
+        frame.locals, frame.globals = dict(given), seen_names(function)
         self.frames.append(frame)
         start = self.state.whole if self.state is not None else None
 
         def end(value: Any = None) -> Tree:
-            kept = value.view.load(value) if isinstance(value, Place) else value
+            kept = value.view.load(value) if isinstance(value, HeldPlace) else value
             state = self.state
             changed = state is not None and (bool(state.pending) or state.whole != start)
             return Ending(state and state.now(), changed, kept)
@@ -190,7 +208,7 @@ class Body(Statements):
     # -- operators ------------------------------------------------------------------------------
     def _operator(self, function: Any, source: Source, given: dict[str, Any]) -> Operator:
         script = self.script
-        shapes = tuple(_shape(script, v) for v in given.values())
+        shapes = tuple(shape_given(script, v) for v in given.values())
         own = getattr(function, "__func__", function)
         key = own.__code__, shapes, self.changes
         if key in script.under_way:
@@ -208,30 +226,16 @@ class Body(Statements):
         script, inner = self.script, Body(self.script, changes=self.changes)
         written, script.written = script.written, set()
         name = script.names.give(self._name_for(function, source, given))
-        parameters, formal = [], {}
-        for parameter, value in given.items():
-            if not is_parameter(script, value):
-                formal[parameter] = value
-                continue
-            word = script.names.free(parameter, inner.used)
-            inner.used.add(word)
-            parameters.append(word)
-            if isinstance(value, View):
-                formal[parameter] = view = _view_named(script, inner, word)
-                inner.state = inner.state or (view if self.changes else None)
-            else:
-                domain = getattr(value, "domain", None) or self._domain_of_constant(value)
-                formal[parameter] = Term(Word(word), domain or INT)
-        inner.lets = []
+        parameters, formal = self._formal(inner, given)
         tree = inner.scoped(lambda: inner.body(function, source, formal))
         ends = endings(tree)
         changes = any(e.changed for e in ends)
         gives = any(not _is_nothing(e.value) for e in ends)
-        domain = domain_of_all(inner, [e.value for e in ends]) if gives else None
+        domain = common_domain(inner, [e.value for e in ends]) if gives else None
         simple = len(ends) == 1 and not isinstance(tree, Let | If)
 
         def as_tree(end: Ending) -> Tree:
-            value = inner.tree(end.value if end.value is not None else Known(None))
+            value = inner.tree(end.value if end.value is not None else KnownValue(None))
             if not changes:
                 return value
             if not gives:
@@ -250,6 +254,24 @@ class Body(Statements):
         script.written |= written
         return operator
 
+    def _formal(self, inner: Body, given: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+        """Return the parameters of an operator, and what stands for each of the function's."""
+        script, parameters, formal = self.script, list[str](), dict[str, Any]()
+        for parameter, value in given.items():
+            if not is_parameter(script, value):
+                formal[parameter] = value
+                continue
+            word = script.names.free(parameter, inner.used)
+            inner.used.add(word)
+            parameters.append(word)
+            if isinstance(value, StateView):
+                formal[parameter] = view = _view_named(script, inner, word)
+                inner.state = inner.state or (view if self.changes else None)
+            else:
+                domain = getattr(value, "domain", None) or self._domain_of_constant(value)
+                formal[parameter] = Term(Word(word), domain or INT)
+        return parameters, formal
+
     def _name_for(self, function: Any, source: Source, given: dict[str, Any]) -> str:
         """Return the name of an operator: the function's, and which truths are put in."""
         owner = getattr(function, "__self__", None)
@@ -257,7 +279,7 @@ class Body(Statements):
         name = camel(name if name != "lambda" else "condition")
         if name in self.script.names.taken:
             for parameter, value in given.items():
-                known = value.value if isinstance(value, Known) else None
+                known = value.value if isinstance(value, KnownValue) else None
                 if isinstance(known, bool):
                     name += camel(parameter) if known else f"Not{camel(parameter)}"
                 elif isinstance(known, str):
@@ -270,74 +292,31 @@ class Body(Statements):
             self.state.settle()
         passed = [v for v in args if is_parameter(self.script, v)]
         trees = [
-            v.settle() if isinstance(v, View) else self.tree(v)
+            v.settle() if isinstance(v, StateView) else self.tree(v)
             for v in (passed[n] for n in operator.taken)
         ]
         tree = calling(operator.name, *trees)
         if not operator.changes:
-            return Term(tree, operator.domain) if operator.gives else Known(None)
+            return Term(tree, operator.domain) if operator.gives else KnownValue(None)
         state = self.state
         assert state is not None
+        state.changes += 1
         if not operator.gives:
             state.set_base(self.step(tree))
-            return Known(None)
+            return KnownValue(None)
         record = self.let("r", tree)
         state.set_base(Dotted(record, "state"))
         return Term(Dotted(record, "value"), operator.domain)
 
 
-def _view_named(script: Any, inner: Body, word: str) -> View:
+def _view_named(script: Any, inner: Body, word: str) -> StateView:
     """Return the state that a parameter stands for."""
-    view = View(script, Word, Word(word), inner.step)
+    view = StateView(script, Word, Word(word), inner.step)
     view.set_base(Word(word))
     return view
 
 
-def bound_arguments(
-    function: Any, source: Source, args: Sequence[Any], named: dict[str, Any]
-) -> dict[str, Any]:
-    """Return what each parameter is given: by place, by name, or its default."""
-    places = list(args)
-    if isinstance(function, types.MethodType):
-        places.insert(0, Known(function.__self__))
-    own = getattr(function, "__func__", function)
-    given = dict(zip(source.params, places, strict=False)) | named
-    defaults = own.__defaults__ or ()
-    by_place = source.params[: own.__code__.co_argcount]
-    spare = dict(zip(by_place[len(by_place) - len(defaults) :], defaults, strict=True))
-    spare |= own.__kwdefaults__ or {}
-    return {n: given[n] if n in given else Known(spare[n]) for n in source.params}
-
-
-def names_of(function: Any) -> dict[str, Any]:
-    """Return the names a function can see besides its own."""
-    function = getattr(function, "__func__", function)
-    names: dict[str, Any] = {f.__name__: f for f in _BUILTINS}
-    names |= function.__globals__
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        with suppress(ValueError):  # it was never assigned
-            names[name] = cell.cell_contents
-    return names
-
-
-def is_parameter(script: Any, value: Any) -> bool:
-    """Tell whether an argument is passed, or put in where the operator is made."""
-    if not isinstance(value, Known):
-        return True
-    known = value.value
-    return type(known) is int or type(known) in script.records or type(known) in script.tagged
-
-
-def _shape(script: Any, value: Any) -> Any:
-    if isinstance(value, View):
-        return "state"
-    if isinstance(value, Known) and is_parameter(script, value) and type(value.value) is not int:
-        kind = script.records.get(type(value.value)) or script.tagged[type(value.value)]
-        return shape(Term(None, kind))
-    return shape(value)
-
-
-def domain_of_all(body: Body, values: list[Any]) -> Any:
+def common_domain(body: Body, values: list[Any]) -> Any:
     """Return the domain of several values: of the first that has one."""
     domains = [getattr(v, "domain", None) or body._domain_of_constant(v) for v in values]
     found = next((d for d in domains if d is not None), None)
@@ -345,7 +324,7 @@ def domain_of_all(body: Body, values: list[Any]) -> Any:
 
 
 def _is_nothing(value: Any) -> bool:
-    return value is None or (isinstance(value, Known) and value.value is None)
+    return value is None or (isinstance(value, KnownValue) and value.value is None)
 
 
 def _is_little(tree: Tree, *, changes: bool, simple: bool, gives: bool) -> bool:
@@ -357,22 +336,3 @@ def _is_little(tree: Tree, *, changes: bool, simple: bool, gives: bool) -> bool:
     if not simple or gives:
         return False
     return isinstance(tree, Except) and len(tree.updates) <= _FEW_CHANGES
-
-
-def _changes_a_parameter(source: Source) -> bool:
-    """Tell whether a function changes a container that it is given."""
-    for statement in source.body:
-        for node in ast.walk(statement):
-            held = None
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                held = node.func.value
-            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-                held = node.value
-            while isinstance(held, ast.Subscript):
-                held = held.value
-            if isinstance(held, ast.Name) and held.id in source.params[1:]:
-                return True
-    return False
-
-
-__all__ = ["Body", "Operator"]

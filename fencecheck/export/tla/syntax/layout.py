@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fencecheck.export.tla.trees import (
+from fencecheck.export.tla.syntax.trees import (
     Applied,
     At,
-    Bound_,
+    Binding,
     Dotted,
     Except,
     Fields,
-    Function_,
+    FunctionOf,
     If,
     Infix,
     Lambda,
@@ -34,7 +34,7 @@ _BINDING = {
     "=": 5, "#": 5, "<": 5, ">": 5, "<=": 5, ">=": 5,
     "\\in": 5, "\\notin": 5, "\\subseteq": 5, "@@": 6, ":>": 7,
     "\\union": 8, "\\intersect": 8, "\\": 8, "..": 9,
-    "+": 10, "(+)": 10, "-": 10, "(-)": 10, "%": 12, "*": 13, "\\div": 13, "\\X": 13,
+    "+": 10, "(+)": 10, "-": 10, "(-)": 10, "%": 10, "*": 13, "\\div": 13, "\\X": 13,
 }  # fmt: skip
 _CLOSING = {"[": "]", "<<": ">>"}
 _OPEN, _ARGUMENT, _OPERAND, _CLOSED = 0, 0, 4, 20
@@ -82,7 +82,7 @@ def _flat_in_brackets(tree: Tree, level: int) -> str:
             return f"{opening}{_flat(step, _OPEN)}{_CLOSING[opening]}_vars"
         case Fields(entries):
             return f"[{', '.join(f'{n} |-> {_flat(v, _OPEN)}' for n, v in entries)}]"
-        case Function_(variable, places, value):
+        case FunctionOf(variable, places, value):
             return f"[{variable} \\in {_flat(places, 6)} |-> {_flat(value, _OPEN)}]"
         case Listed(opening, items):
             inner = ", ".join(_flat(i, _OPEN) for i in items)
@@ -92,9 +92,9 @@ def _flat_in_brackets(tree: Tree, level: int) -> str:
         case Except(base, updates):
             inner = ", ".join(_update(path, _flat(v, _OPEN)) for path, v in updates)
             return f"[{_flat(base, _OPEN)} EXCEPT {inner}]"
-        case Bound_("{", variable, places, body):
+        case Binding("{", variable, places, body):
             return f"{{{variable} \\in {_flat(places, 6)} : {_flat(body, _OPEN)}}}"
-        case Bound_("}", variable, places, body):
+        case Binding("}", variable, places, body):
             return f"{{{_flat(body, _OPEN)} : {variable} \\in {_flat(places, 6)}}}"
     return _flat_open(tree, level)
 
@@ -102,7 +102,7 @@ def _flat_in_brackets(tree: Tree, level: int) -> str:
 def _flat_open(tree: Tree, level: int) -> str:
     """Return what has no end of its own, in brackets where something follows it."""
     match tree:
-        case Bound_(kind, variable, places, body):
+        case Binding(kind, variable, places, body):
             text = f"{kind} {variable} \\in {_flat(places, 6)} : {_flat(body, _OPEN)}"
         case If(test, then, other):
             text = f"IF {_flat(test, 1)} THEN {_flat(then, 1)} ELSE {_flat(other, _OPEN)}"
@@ -153,7 +153,7 @@ def _laid(tree: Tree, room: int, level: int) -> list[str]:
             gap = " " if operator.isalpha() else ""
             lead = f"{operator}{gap}("
             return _hung(lead, _laid(operand, room - len(lead) - 1, _OPEN), ")")
-        case If() | Let() | Lambda() | Bound_("\\E" | "\\A" | "CHOOSE"):
+        case If() | Let() | Lambda() | Binding("\\E" | "\\A" | "CHOOSE"):
             return _bracketed(_laid_open(tree, room - (level > _OPEN)), level)
     return _laid_in_brackets(tree, room) or [text]
 
@@ -163,7 +163,7 @@ def _spine(tree: Tree) -> list[Tree]:
     match tree:
         case If(_, then, other):
             return [tree, *_spine(then), *_spine(other)]
-        case Bound_("\\E" | "\\A", _, _, body):
+        case Binding("\\E" | "\\A", _, _, body):
             return [tree, *_spine(body)]
         case Applied(_, arguments):
             return [tree, *(a for a in arguments if isinstance(a, Let))]
@@ -192,8 +192,7 @@ def _operands(tree: Infix, room: int) -> list[str]:
             found = _hung(f"{found[0]} {tree.operator} ", _laid(part, room - 24, level))
             continue
         lead = f"  {tree.operator} "
-        last = level if part is not others[-1] or not isinstance(part, If | Let) else level
-        below = _laid(part, room - len(lead), last)
+        below = _laid(part, room - len(lead), level)
         joined = f"{found[-1]} {tree.operator} {below[0]}"
         if len(joined) <= room and len(below) == 1:
             found[-1] = joined
@@ -204,7 +203,7 @@ def _operands(tree: Infix, room: int) -> list[str]:
 
 def _laid_open(tree: Tree, room: int) -> list[str]:
     match tree:
-        case Bound_(kind, variable, places, body):
+        case Binding(kind, variable, places, body):
             lead = f"{kind} {variable} \\in {_flat(places, 6)} :"
             return [lead, *_hung("  ", _laid(body, room - 2, _OPEN))]
         case Lambda(parameters, body):
@@ -219,11 +218,15 @@ def _laid_open(tree: Tree, room: int) -> list[str]:
                 found += answer
             if isinstance(other, If):
                 below = _laid_open(other, room - 5)
-                return [*found, *_hung("ELSE ", below)] if not _chains(other, room) else [
-                    *found,
-                    "ELSE " + _laid_open(other, room)[0],
-                    *_laid_open(other, room)[1:],
-                ]
+                return (
+                    [*found, *_hung("ELSE ", below)]
+                    if not _chains(other, room)
+                    else [
+                        *found,
+                        "ELSE " + _laid_open(other, room)[0],
+                        *_laid_open(other, room)[1:],
+                    ]
+                )
             return found + _hung("ELSE ", _laid(other, room - 5, _OPEN))
         case Let(names, body):
             found = []
@@ -262,26 +265,30 @@ def _laid_in_brackets(tree: Tree, room: int) -> list[str]:
             return _hung(opening, lines, f"{_CLOSING[opening]}_vars")
         case Applied(operator, arguments):
             return _entries(f"{operator}(", [("", a) for a in arguments], ")", room)
-        case Listed(opening, items):
+        case Listed(opening, items) if items:
             closing = "}" if opening == "{" else ">>"
             return _filled(opening, items, closing, room)
         case Fields(entries):
             return _entries("[", [(f"{n} |-> ", v) for n, v in entries], "]", room)
-        case Function_(variable, places, value):
+        case FunctionOf(variable, places, value):
             lead = f"[{variable} \\in {_flat(places, 6)} |->"
             return [lead, *_hung("   ", _laid(value, room - 4, _OPEN), "]")]
         case Except(base, updates):
             below = [(f"!{_path(path)} = ", v) for path, v in updates]
             head = _hung("[", _laid(base, room - 8, _OPEN), " EXCEPT")
             return [*head, *_entries("   ", below, "]", room)]
-        case Bound_("{", variable, places, body):
+        case Binding("{", variable, places, body):
             lead = f"{{{variable} \\in {_flat(places, 6)} :"
             return [lead, *_hung("   ", _laid(body, room - 4, _OPEN), "}")]
-        case Bound_("}", variable, places, body):
+        case Binding("}", variable, places, body):
             found = _hung("{", _laid(body, room - 1, _OPEN))
             return [*found, f"   : {variable} \\in {_flat(places, 6)}}}"]
         case At(function, place):
-            return _hung("(", _laid(function, room - 2, _OPEN), f")[{_flat(place, _OPEN)}]")
+            lead = f"{_flat(function, _CLOSED)}["
+            if 2 * len(lead) <= room:
+                return _hung(lead, _laid(place, room - len(lead) - 1, _OPEN), "]")
+            index = _hung("  [", _laid(place, room - 4, _OPEN), "]")
+            return [*_hung("(", _laid(function, room - 2, _OPEN), ")"), *index]
         case Dotted(record, name):
             return _hung("(", _laid(record, room - 2, _OPEN), f").{name}")
     return []
