@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.bench import peers
+from tests.bench import large, peers
 from tests.bench.cases import BOUNDS, CASES, LADDER, TINY, Case, Run
 from tests.bench.table import ONE, SPIN, TWO, Measured, print_all
 from tests.models_for_tests import bakery, lamport, mcs, peterson
@@ -70,3 +70,12 @@ def test_spin_and_rumur_find_the_known_counts(name: str) -> None:
     case = Case(name, name, sizes, *PROTOCOLS[name].KNOWN[sizes])
     for peer in peers.PEERS:
         peers.run(peer, case)  # which ends the program where counts differ
+
+
+@pytest.mark.slow
+def test_a_search_killed_in_the_middle_of_levels_ends_as_one_that_was_not() -> None:
+    """A small one of what the script searches: 8,711,632 states."""
+    asked = {"sizes": [4, 2, 2, 1, 1], "threads": 1, "memory": None, "every": 0.2}
+    whole, _, killed = large.compared({**asked, "checkpoint": None}, kills=2)
+    assert (whole["levels"][-1], whole["transitions"]) == (8_711_632, 45_382_787)
+    assert killed > 0

@@ -150,7 +150,6 @@ def _loops(request: dict[str, Any]) -> dict[str, float]:
 
 
 def _split(request: dict[str, Any]) -> dict[str, float]:
-    from fencecheck.explore.compiled import loop as runtime
     from fencecheck.explore.compiled.loops import slots
     from fencecheck.explore.compiled.storage import store
 
@@ -168,9 +167,7 @@ def _split(request: dict[str, Any]) -> dict[str, float]:
     worker = graph.worker
 
     def judge(first: int, count: int) -> None:
-        runtime.judge_states(
-            graph.kernel.address, worker.buffers, graph.store.log, first, count, graph.store.words
-        )  # fmt: skip
+        worker.judge(graph.store, first, count)
 
     judge(0, 0)  # loads the code
     started = time.perf_counter()

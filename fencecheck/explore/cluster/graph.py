@@ -85,10 +85,10 @@ class ClusterGraph:
             switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
             with Threads(1) as pool:
                 store = Store(self.kernel, pool, budget_of(None, None))
-            width, levels = store.words, self.search.levels
+            levels = self.search.levels
             for level in range(len(self.shares)):
                 rows = np.concatenate(self.owners.all("states", level))
-                store.log[levels[level] * width : levels[level + 1] * width] = rows.reshape(-1)
+                store.write(levels[level], rows.reshape(-1))
             store.drop()
             worker = Worker(self.kernel, switches)
             segments = [[pair] for pair in itertools.pairwise(levels)]

@@ -120,9 +120,7 @@ class Owner:
     def _expanded(self, at: int, count: int, mask: npt.NDArray[np.uint32]) -> Words:
         """Return the successors of some states, without those that were just found as well."""
         store, worker, width = self.store, self.worker, self.kernel.signs.flag_words
-        made = loop.judge_states(
-            self.kernel.address, worker.buffers, store.log, at, count, store.words
-        )
+        made = worker.judge(store, at, count)
         self.transitions += made
         flags = worker.flags[: count * width].reshape(count, width) & mask
         hits = np.flatnonzero(flags.any(axis=1))
@@ -186,9 +184,7 @@ class Owner:
         before = worker.seen.copy()
         for at in range(first, end, slots.CHUNK):
             count = min(slots.CHUNK, end - at)
-            loop.judge_states(
-                self.kernel.address, worker.buffers, self.store.log, at, count, self.store.words
-            )
+            worker.judge(self.store, at, count)
             noted.append(judge.noted_of_states(worker.flags[: count * words], at - first))
         seen = worker.seen[:words].copy()
         worker.seen[:] = before
@@ -217,8 +213,8 @@ class Owner:
     def states(self, level: int, places: Ints | None = None) -> Words:
         """Return states of a level, by their places in it (None: all)."""
         first, end = self.levels[level : level + 2]
-        found = self.store.log[first * self.width : end * self.width].reshape(-1, self.width)
-        return found.copy() if places is None else found[places]
+        found = self.store.read(first, end).reshape(-1, self.width)
+        return found if places is None else found[places]
 
     def sources(self, level: int, targets: Words) -> tuple[Ints, Words]:
         """Return which states of a level lead to one of ``targets``: their places, and they."""
@@ -238,7 +234,7 @@ class Owner:
         Returns where they begin, and the checksum of all.
         """
         del self.levels[levels + 1 :]  # one that was empty, or is not to count
-        fresh = self.store.log[self.saved * self.width : self.levels[-1] * self.width]
+        fresh = self.store.read(self.saved, self.levels[-1])
         self.sum = append_states(file, self.saved * self.width, fresh, self.sum)
         self.saved = self.levels[-1]
         return list(self.levels), self.sum

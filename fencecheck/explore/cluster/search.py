@@ -160,8 +160,10 @@ class _Driver:
         signs = self.kernel.signs
         switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
         worker, some = Worker(self.kernel, switches), states[:: -(-len(states) // _SAMPLE)]
-        log = np.concatenate([some.reshape(-1), np.zeros(8 * self.width, np.uint64)])
-        made = loop.judge_states(self.kernel.address, worker.buffers, log, 0, len(some), self.width)
+        log, size = np.ascontiguousarray(some).reshape(-1), 8 * self.width
+        made = loop.judge_states(
+            self.kernel.address, worker.buffers, log, 0, len(some), size, self.width
+        )
         sources = np.repeat(some, np.diff(worker.offsets[: len(some) + 1]), axis=0)
         targets = worker.out[: made * self.width].reshape(made, self.width)
         return dealt(self.kernel.packing, (sources, targets), states, self.number)

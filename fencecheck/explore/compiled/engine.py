@@ -64,7 +64,8 @@ def _search(
     """Return a search that has not begun: under dominance where that is asked and can be had."""
     (kernel, pool), (limits, resources) = means, how
     spent = spent_budgets(system, watch) if limits.dominance else ()
-    budget = budget_of(limits.memory, resources.spill)
+    folder = resources.spill or resources.checkpoint
+    budget = budget_of(limits.memory, resources.spill, folder)
     if not spent:
         return LevelSearch(system, watch, Store(kernel, pool, budget))
     places = system.lowered.layout.place

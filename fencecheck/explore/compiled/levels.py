@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from typing import Any
@@ -33,6 +33,7 @@ from fencecheck.model.system import System
 
 _TICK = 0.1  # seconds between looks at the clock while threads work
 _SMALL_LEVELS = 4_096  # levels of few states that one call may expand
+_AT_ONCE = 1 << 20  # states that are unpacked at a time
 _LONGEST_WAIT = 64  # levels until small ones are tried again, where that was of no use
 
 
@@ -184,6 +185,7 @@ class LevelSearch:
         ends = [int(end) for end in store.own[:, slots.END]]
         fresh = [(a, b) for a, b in zip(self.ends, ends, strict=True) if b > a]
         self.ends = ends
+        store.let_go(self.graph.segments[-1])
         if fresh:
             self.graph.segments.append(fresh)
             search.levels.append(store.count)
@@ -219,7 +221,7 @@ class LevelSearch:
                 raise UsageError(
                     "the checkpoint's states do not fit the memory allowed; raise --max-memory"
                 )
-        store.log[: len(states)] = states
+        store.write(0, states)
         store.own[0, slots.END] = search.count
         store.own[0, slots.TRANSITIONS] = search.transitions
         store.refill()
@@ -229,27 +231,24 @@ class LevelSearch:
         self.judge.leave_out_broken()
         self.ends = [int(end) for end in store.own[:, slots.END]]
 
-    def states_between(self, number: int, end: int) -> list[Words]:
-        """Return the words of the states ``number`` .. ``end`` - 1, in breadth-first order."""
-        graph, words, found = self.graph, self.store.words, list[Words]()
+    def states_between(self, number: int, end: int) -> Iterator[Words]:
+        """Yield the words of the states ``number`` .. ``end`` - 1, in breadth-first order."""
+        graph = self.graph
         for level, segments in enumerate(graph.segments):
             at = graph.search.levels[level]
             for first, last in segments:
                 start, stop = max(number, at), min(end, at + last - first)
-                if start < stop:
-                    part = slice((first + start - at) * words, (first + stop - at) * words)
-                    found.append(self.store.log[part])
+                for part in range(start, stop, _AT_ONCE):
+                    upto = min(part + _AT_ONCE, stop)
+                    yield self.store.read(first + part - at, first + upto - at)
                 at += last - first
-        return found
 
     def judge_border(self) -> None:
         """Evaluate the invariants of states that will not be expanded."""
         worker, words, noted = self.workers[0], self.kernel.signs.flag_words, list[Ints]()
         seen_before = worker.seen.copy()
         for first, n in _chunks(self.graph.segments[-1]):
-            loop.judge_states(
-                self.kernel.address, worker.buffers, self.store.log, first, n, self.store.words
-            )  # fmt: skip
+            worker.judge(self.store, first, n)
             noted.append(self.judge.noted_of_states(worker.flags[: n * words], first))
         seen = worker.seen[:words].copy()
         worker.seen[:] = seen_before

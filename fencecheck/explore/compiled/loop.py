@@ -1,21 +1,25 @@
 """The fixed loops of the compiled engine: model-independent machine code, and how it is called.
 
-What they do stands in the folder loops, and is compiled by ``native``. Words of state s of the
-log start at ``s * words``. A table is exact, of lines of 64 bytes, and comes in two kinds. With one
-word a state it holds quotients: a bijection mixes the ``bits`` of a state, its upper 32 bits times
-the number of lines give its home line, and the low bits, which with the line identify the state,
-are kept below the distance from home (1 + lines walked, at most 3) in the top two bits of a slot.
-Slots have 32, 40, 48 or 64 bits: the fewest that hold both, so they become narrower as a table
-grows. A state of which three lines are full is kept whole in a small table of its own, ``far``,
-which is asked only where they are full. With more words a slot holds the upper 32 bits of a hash,
-which give the line, and the number of a state in the log, whose words are compared. A slot of 0 is
-empty. Lines ascend with the hash however many there are, so a table moves into a larger one from
-front to back, without jumping about.
+What they do stands in the folder loops, and is compiled by ``native``. State s of the log starts at
+its byte ``s * size``: of a state of one word only the bytes that its bits need are kept there, of
+more words all.
+
+A table is exact, of lines of 64 bytes, and comes in two kinds. With one word a state it holds
+quotients: a bijection mixes the ``bits`` of a state, its upper 32 bits times the number of lines
+give its home line, and the low bits, which with the line identify the state, are kept below the
+distance from home (1 + lines walked, at most 3) in the top two bits of a slot. Slots have 32, 40,
+48 or 64 bits: the fewest that hold both, so they become narrower as a table grows. A state of which
+three lines are full is kept whole in a small table of its own, ``far``, which is asked only where
+they are full. With more words a slot holds the upper 32 bits of a hash, which give the line, and
+the number of a state in the log, whose words are compared. A slot of 0 is empty. Lines ascend with
+the hash however many there are, so a table moves into a larger one from front to back, without
+jumping about.
 
 The ``shape`` of a table, what is ``common`` to the threads of a level, and what is a thread's
 ``own`` are small arrays; their slots are named in ``loops.slots``. ``shared`` is 0 where one
 thread works alone. A kernel is called with the address of its code and the arrays ``out``,
-``offsets``, ``switches``, ``flags``, ``seen``, ``scratch`` and ``labels``.
+``offsets``, ``switches``, ``flags``, ``seen``, ``scratch`` and ``labels``; the states are read from
+the log into ``source`` before.
 """
 
 from __future__ import annotations
@@ -24,9 +28,27 @@ from fencecheck.explore.native.code import NativeCode
 
 CODE = NativeCode(
     __package__ + ".loops",
-    ("slots", "intrinsics", "lines", "quotients", "tables", "dominance", "successors", "edges"),
+    (
+        "slots",
+        "intrinsics",
+        "lines",
+        "states",
+        "quotients",
+        "tables",
+        "dominance",
+        "successors",
+        "edges",
+    ),
 )
 load = CODE.load
+
+# -- the log ------------------------------------------------------------------------------------
+read_states = CODE.declare(
+    "i64 read_states(u64* log, i64 first, i64 count, i64 size, i64 words, u64* states)"
+)
+write_states = CODE.declare(
+    "i64 write_states(u64* log, i64 first, i64 count, i64 size, i64 words, u64* states)"
+)
 
 # -- tables -------------------------------------------------------------------------------------
 insert = CODE.declare(
@@ -69,11 +91,12 @@ search_small_levels = CODE.declare(
     "i64 level_count, i64 most)"
 )
 judge_states = CODE.declare(
-    "i64 judge_states(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, i64 words)"
+    "i64 judge_states(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, i64 size, "
+    "i64 words)"
 )
 find_sources = CODE.declare(
-    "i64 find_sources(i64 kernel, i64* buffers, u64* log, i64 first, i64 last, i64 words, "
-    "u64* targets, i64* target_table, i64 size, i64* found, i64 found_count)"
+    "i64 find_sources(i64 kernel, i64* buffers, u64* log, i64 first, i64 last, i64 size, "
+    "i64 words, u64* targets, i64* target_table, i64 places, i64* found, i64 found_count)"
 )
 index_targets = CODE.declare(
     "i64 index_targets(u64* targets, i64 count, i64* target_table, i64 size, i64 words)"

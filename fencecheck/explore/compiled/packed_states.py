@@ -59,11 +59,10 @@ class PackedStates:
         return result
 
     def in_order(self) -> Words:
-        """Return the words of all states in order of number; with one thread, the log itself."""
-        words = self.store.words
+        """Return the words of all states in order of number."""
         starts = zip(self.segments, self.search.levels, strict=False)
         if all(len(parts) == 1 and parts[0][0] == first for parts, first in starts):
-            return self.store.log[: self.search.count * words]
+            return self.store.read(0, self.search.count)
         return np.concatenate(
-            [self.store.log[a * words : b * words] for parts in self.segments for a, b in parts]
+            [self.store.read(first, last) for parts in self.segments for first, last in parts]
         )

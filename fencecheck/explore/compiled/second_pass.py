@@ -66,6 +66,8 @@ def edge_arrays(graph: PackedStates, truths: Sequence[LastingTruth]) -> EdgeArra
     Raises InternalError where there are not as many as the search saw, TimeUp or
     KeyboardInterrupt where it is cut.
     """
+    if graph.search.count >= 1 << 32:
+        raise MemoryError("the edges of so many states do not fit any memory")
     classes = Classes(graph.system)
     kernel = _edge_kernel(graph, classes, truths)
     worker, words, count = (
@@ -140,15 +142,15 @@ def event_counts(graph: PackedStates) -> npt.NDArray[np.int64]:
     system, depths = graph.system, graph.search.depth + 2
     counts = np.zeros((depths, len(system.actions)), np.int64)
     kernel = _count_kernel(graph)
-    worker, words = Worker(kernel, graph.worker.switches), graph.store.words
+    worker = Worker(kernel, graph.worker.switches)
     labels = np.empty(slots.CHUNK * kernel.cases + 64, np.uint16)
-    buffers, log = worker.buffers_with(labels), graph.store.log
+    buffers = worker.buffers_with(labels)
     expanded = len(graph.segments) - (0 if graph.search.complete else 1)
     for depth, segments in enumerate(graph.segments[:expanded]):
         for first, last in segments:
             for at in range(first, last, slots.CHUNK):
                 n = min(slots.CHUNK, last - at)
-                made = loop.judge_states(kernel.address, buffers, log, at, n, words)
+                made = worker.judge(graph.store, at, n, buffers)
                 counts[depth + 1] += np.bincount(labels[:made], minlength=counts.shape[1])
     return counts
 
@@ -179,8 +181,6 @@ def breaking_states(graph: PackedStates, prop: Property, level: int) -> list[int
 
 def _flags(graph: PackedStates, worker: Worker, at: int, count: int) -> Any:
     """Return the flag words of ``count`` states from a place in the log on."""
-    loop.judge_states(
-        graph.kernel.address, worker.buffers, graph.store.log, at, count, graph.store.words
-    )  # fmt: skip
+    worker.judge(graph.store, at, count)
     words = graph.kernel.signs.flag_words
     return worker.flags[: count * words].reshape(count, words)

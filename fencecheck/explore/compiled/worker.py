@@ -37,20 +37,30 @@ class Worker:
         self.offsets = np.empty(slots.CHUNK + 16, np.uint32)
         self.scratch = np.empty(kernel.scratch_words, np.uint64)
         self.recent = empty_filter()
+        self.source = np.empty((slots.CHUNK + 8) * words, np.uint64)
         self.buffers = self.buffers_with(self.scratch)
 
     @property
     def bytes(self) -> int:
         """Return the bytes of all buffers."""
         held = (self.out, self.offsets, self.flags, self.seen, self.scratch, self.recent)
-        return sum(array.nbytes for array in (*held, self.notes))
+        return sum(array.nbytes for array in (*held, self.notes, self.source))
 
     def buffers_with(self, labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """Return the addresses of the buffers, those of ``labels`` among them, for a kernel."""
         arrays = (
-            self.out, self.offsets, self.switches, self.flags, self.seen, self.scratch, labels
+            self.out, self.offsets, self.switches, self.flags, self.seen, self.scratch, labels,
+            self.source,
         )  # fmt: skip
         return np.array([array.ctypes.data for array in arrays], np.int64)
+
+    def judge(self, store: Store | NeededStore, first: int, count: int, buffers: Any = None) -> int:
+        """Run the kernel on up to a chunk of states of the log; return how many successors."""
+        made: int = loop.judge_states(
+            self.kernel.address, self.buffers if buffers is None else buffers, store.log, first,
+            count, store.size, store.words,
+        )  # fmt: skip
+        return made
 
     def find(
         self,
@@ -61,7 +71,7 @@ class Worker:
     ) -> int:
         """Write to ``hits`` the states of a segment with a successor among ``targets``."""
         count: int = loop.find_sources(
-            self.kernel.address, self.buffers, store.log, *segment, store.words,
+            self.kernel.address, self.buffers, store.log, *segment, store.size, store.words,
             *targets, len(targets[1]), hits, len(hits),
         )  # fmt: skip
         return count

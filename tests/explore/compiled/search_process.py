@@ -102,6 +102,7 @@ def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
         "digests": levels,
         "peak": peak_resident(),
         "in_files": getattr(graph.store, "files", None) is not None,
+        "table_in_file": getattr(graph.store.table, "in_file", False),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
 from tests.explore.compiled.designs import family_of
+from tests.explore.compiled.engines import runs
 from tests.explore.compiled.search_process import finished, start
 from tests.models_for_tests import pipelined, system_of
 
@@ -63,13 +65,42 @@ def test_spilling_goes_on_beyond_the_budget(tmp_path: Path, threads: int) -> Non
 
 
 @pytest.mark.parametrize("threads", [1, 2])
+def test_a_checkpoints_folder_takes_the_log(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, threads: int
+) -> None:
+    """Memory for the table and not for the log: closed levels are in a file, and traces read them.
+
+    Nothing is named to spill to, so the table stays in memory.
+    """
+    for module in (levels, store):  # as if the process itself took nothing
+        monkeypatch.setattr(module, "resident", lambda: 0)
+    bounds = dict(zip(pipelined.BOUNDS, (3, 3, 2, 1, 1), strict=True))
+    this = system_of(pipelined.model, {"fenced": "off"}, **bounds)
+    plain = explore_compiled(this, Watch(this), Limits(), Resources(threads))
+    memory = plain.store.budget.base + 8 * plain.search.count
+    resources = Resources(threads, checkpoint=tmp_path)
+    kept = explore_compiled(this, Watch(this), Limits(memory=memory), resources)
+    assert (plain.store.files, kept.store.files) == (None, tmp_path)
+    assert not kept.store.table.in_file
+    for key in ("levels", "transitions", "complete"):
+        assert getattr(kept.search, key) == getattr(plain.search, key)
+    assert runs(this, kept) == runs(this, plain)
+    for first, end in itertools.pairwise(plain.search.levels):
+        one, other = (np.sort(graph.in_order()[first:end]) for graph in (plain, kept))
+        assert np.array_equal(one, other)
+    names = [path.name for path in tmp_path.iterdir()]
+    assert sorted(names) == ["checkpoint.json", "lock", "states.bin"]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
 def test_spilling_changes_nothing(tmp_path: Path, threads: int) -> None:
     """State for state the same, with a table that first grows in the folder, or never."""
     request: dict[str, Any] = {"bounds": (3, 3, 2, 1, 1), "threads": threads, "digests": True}
     plain, roomy = searched(**request), searched(**request, spill=str(tmp_path))
     spilled = searched(**request, spill=str(tmp_path), memory=1)
     assert [plain["in_files"], roomy["in_files"], spilled["in_files"]] == [False, False, True]
-    apart = {"peak": 0, "in_files": None}
+    assert spilled["table_in_file"]
+    apart = {"peak": 0, "in_files": None, "table_in_file": None}
     assert {**spilled, **apart} == {**roomy, **apart} == {**plain, **apart}
     assert list(tmp_path.iterdir()) == []
 

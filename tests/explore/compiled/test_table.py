@@ -75,8 +75,14 @@ class Driven:
 
     def stored(self) -> list[tuple[int, ...]]:
         """Return the states in the log, in the order in which they came."""
-        rows = self.log[: int(self.own[slots.END]) * self.words].reshape(-1, self.words)
-        return [tuple(row) for row in rows.tolist()]
+        return self.read(0, int(self.own[slots.END]))
+
+    def read(self, first: int, end: int) -> list[tuple[int, ...]]:
+        """Return states of the log."""
+        states = np.empty((end - first, self.words), np.uint64)
+        size = int(self.table.shape[slots.SIZE])
+        loop.read_states(self.log, first, end - first, size, self.words, states)
+        return [tuple(row) for row in states.tolist()]
 
 
 def numbers(words: int, bits: int, count: int, seed: int) -> Any:
@@ -199,6 +205,21 @@ def test_slots_become_narrower_as_a_table_grows() -> None:
     assert int(table.own[slots.END]) == table.held() == len(distinct(states, 1))
 
 
+@pytest.mark.parametrize("bits", [1, 8, 9, 31, 40, 57, 64])
+def test_the_log_keeps_no_more_bytes_than_needed(bits: int) -> None:
+    """States come back as they were written, in one piece or in many, behind one another."""
+    size, top = -(-bits // 8), (1 << bits) - 1
+    states = np.random.default_rng(1).integers(0, top, 999, np.uint64, endpoint=True)
+    log, back = np.zeros(999 * size // 8 + 2, np.uint64), np.empty(999, np.uint64)
+    for first, end in ((0, 1), (1, 500), (500, 999)):
+        loop.write_states(log, first, end - first, size, 1, states[first:end])
+    assert tables_in_place.size_of(1, bits) == size
+    loop.read_states(log, 0, 999, size, 1, back)
+    assert back.tolist() == states.tolist()
+    loop.read_states(log, 700, 3, size, 1, back)
+    assert back[:3].tolist() == states[700:703].tolist()
+
+
 def test_neighbours_in_a_line_are_told_apart() -> None:
     """Every number of 16 bits is a state of its own, in tables of many sizes."""
     states = np.random.default_rng(1).permutation(np.arange(1 << 16, dtype=np.uint64))
@@ -227,8 +248,7 @@ def test_threads_store_each_state_once(words: int, bits: int) -> None:
         one.join()
     found: list[tuple[int, ...]] = []
     for thread, table in enumerate(tables):
-        part = shared.log[thread * 40_000 * words : int(table.own[slots.END]) * words]
-        found += [tuple(row) for row in part.reshape(-1, words).tolist()]
+        found += table.read(thread * 40_000, int(table.own[slots.END]))
     assert sorted(found) == sorted(distinct(states, words))
 
 

@@ -155,6 +155,31 @@ def _array_at(kind: Any) -> Any:
     return array_at
 
 
+@intrinsic
+def word_at(typing: Any, array: Any, byte: Any) -> Any:
+    """Return the eight bytes from a place in an array of bytes on, as a word."""
+    signature = numba.types.uint64(array, byte)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = builder.bitcast(builder.gep(args[0], [args[1]]), _I64.as_pointer())
+        return builder.load(place, align=1)
+
+    return signature, generate
+
+
+@intrinsic
+def write_word(typing: Any, array: Any, byte: Any, word: Any) -> Any:
+    """Write a word over the eight bytes from a place in an array of bytes on."""
+    signature = numba.types.void(array, byte, numba.types.uint64)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = builder.bitcast(builder.gep(args[0], [args[1]]), _I64.as_pointer())
+        builder.store(args[2], place, align=1)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
 def _seen_as(kind: Any) -> Any:
     """Return the intrinsic that takes an array of words as one of another kind of number."""
 

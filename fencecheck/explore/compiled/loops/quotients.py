@@ -25,8 +25,10 @@ from fencecheck.explore.compiled.loops.slots import (
     RECENT,
     RECENT_SHIFT,
     REST,
+    SIZE,
     WIDTH,
 )
+from fencecheck.explore.compiled.loops.states import append_state, read_states
 
 u64 = np.uint64
 MIX1, MIX2 = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
@@ -132,7 +134,7 @@ def insert_quotients(source, count, log, own, table, shape, recent, shared):
     """
     bits, lines, width = u64(shape[BITS]), u64(shape[LINES]), shape[WIDTH]
     rest_mask, mask = mask_of(u64(shape[REST])), mask_of(bits)
-    half, lift = (bits + u64(1)) >> u64(1), u64(64) - bits
+    half, lift, size = (bits + u64(1)) >> u64(1), u64(64) - bits, shape[SIZE]
     hashes, states = block_of_words(), block_of_words()
     end, at, here, waiting = own[END], np.int64(0), np.int64(0), np.int64(0)
     while waiting > 0 or at < count:
@@ -156,7 +158,7 @@ def insert_quotients(source, count, log, own, table, shape, recent, shared):
             line = home_of(h, lift, lines)
             new = find_or_put(h, line, table, shape, lines, rest_mask, shared, width)
             if new > 0:
-                log[end] = states[i]
+                append_state(log, end, size, states[i])
                 end += 1
             elif new < 0:
                 forget(recent)  # what was not stored must not pass for seen
@@ -195,8 +197,9 @@ def reinsert_quotients(log, first, count, table, shape, shared):
     hashes = block_of_words()
     for start in range(first, first + count, BLOCK):
         n = min(BLOCK, first + count - start)
+        read_states(log, start, n, shape[SIZE], 1, hashes)
         for i in range(n):
-            hashes[i] = mix_bits(log[start + i], mask, half)
+            hashes[i] = mix_bits(hashes[i], mask, half)
             prefetch(table, np.int64(home_of(hashes[i], lift, lines) << u64(3)))
         for i in range(n):
             if not put_quotient(table, hashes[i], shape, shared):

@@ -26,12 +26,15 @@ from fencecheck.explore.compiled.loops.slots import (
     RESERVED,
     ROOM,
     SEEN,
+    SIZE,
+    SOURCE,
     SPENT,
     STOP,
     STOPPED,
     TRANSITIONS,
     WORDS,
 )
+from fencecheck.explore.compiled.loops.states import read_states
 from fencecheck.explore.compiled.loops.tables import insert, mix_words
 
 u64 = np.uint64
@@ -48,6 +51,7 @@ def search_level(
     noted as (state, flags...). ``own[CHUNK_UNDER_WAY]`` is the chunk to go on with.
     """
     out, flags = words_at(buffers[OUT]), halves_at(buffers[FLAGS])
+    source, size = words_at(buffers[SOURCE]), shape[SIZE]
     words, row = shape[WORDS], 1 + flag_words
     while True:
         if common[STOP] != 0:
@@ -64,7 +68,8 @@ def search_level(
         if own[NOTED] + n > note_count:
             own[CAME_BACK] = DRAIN
             return 0
-        made = call_kernel(kernel, log, first * words, n, buffers)
+        read_states(log, first, n, size, words, source)
+        made = call_kernel(kernel, source, 0, n, buffers)
         reserved = fetch_add(common, RESERVED, made) + made
         if reserved > shape[ROOM]:
             fetch_add(common, RESERVED, -made)
@@ -107,7 +112,7 @@ def search_small_levels(
     are. ``kept`` is room for ``seen_words`` words.
     """
     out, flags, seen = words_at(buffers[OUT]), halves_at(buffers[FLAGS]), halves_at(buffers[SEEN])
-    words, start = shape[WORDS], first
+    words, start, source = shape[WORDS], first, words_at(buffers[SOURCE])
     done = np.int64(0)
     last = own[END]
     while (
@@ -116,7 +121,8 @@ def search_small_levels(
         n = last - first
         for w in range(seen_words):
             kept[w] = seen[w]
-        made = call_kernel(kernel, log, first * words, n, buffers)
+        read_states(log, first, n, shape[SIZE], words, source)
+        made = call_kernel(kernel, source, 0, n, buffers)
         told = last + made > shape[ROOM]
         for i in range(n):
             for w in range(flag_words):
@@ -138,27 +144,31 @@ def search_small_levels(
 
 
 @compiled
-def judge_states(kernel, buffers, log, first, count, words):
-    """Evaluate the flags of up to CHUNK states without inserting their successors."""
-    return call_kernel(kernel, log, first * words, count, buffers)
+def judge_states(kernel, buffers, log, first, count, size, words):
+    """Evaluate the flags of up to CHUNK states of the log without inserting their successors."""
+    source = words_at(buffers[SOURCE])
+    read_states(log, first, count, size, words, source)
+    return call_kernel(kernel, source, 0, count, buffers)
 
 
 @compiled
 def find_sources(
-    kernel, buffers, log, first, last, words, targets, target_table, size, found, found_count
-):
+    kernel, buffers, log, first, last, size, words, targets, target_table, places, found,
+    found_count,
+):  # fmt: skip
     """Write to ``found`` the states of first .. last with a successor among ``targets``.
 
-    ``target_table`` holds 1 + the number of a target at the place of its hash; its ``size`` is a
-    power of two. Returns how many; stops early when ``found`` is full.
+    ``target_table`` holds 1 + the number of a target at the place of its hash; its ``places``
+    are a power of two. Returns how many; stops early when ``found`` is full.
     """
     out, offsets = words_at(buffers[OUT]), halves_at(buffers[OFFSETS])
-    last_place = u64(size - 1)
+    last_place, source = u64(places - 1), words_at(buffers[SOURCE])
     count = 0
     at = first
     while at < last:
         n = min(CHUNK, last - at)
-        call_kernel(kernel, log, at * words, n, buffers)
+        read_states(log, at, n, size, words, source)
+        call_kernel(kernel, source, 0, n, buffers)
         for i in range(n):
             hit = False
             for k in range(offsets[i], offsets[i + 1]):

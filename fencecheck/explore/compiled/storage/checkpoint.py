@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -95,15 +96,16 @@ class Checkpoint:
 
     def _states(self, head: dict[str, Any]) -> Words:
         words = int(self.identity["packing"][1])
-        states: Words = np.fromfile(self.folder / _STATES, np.uint64, int(head["count"]) * words)
-        if len(states) != int(head["count"]) * words:
+        file, count = self.folder / _STATES, int(head["count"]) * words
+        if not 0 < count <= file.stat().st_size // 8:
             raise ValueError("states are missing")
+        states: Words = np.memmap(file, np.uint64, "r", shape=(count,))
         self.sum = zlib.crc32(states.data)
         if self.sum != head["sum"]:
             raise ValueError("its states are not those that were written")
         return states
 
-    def save(self, search: Search, count: int, fresh: list[Words]) -> None:
+    def save(self, search: Search, count: int, fresh: Iterable[Words]) -> None:
         """Append ``fresh`` states, the ones after those saved, and make ``count`` of them count.
 
         Raises OSError where that cannot be written; the checkpoint is then what it was before.

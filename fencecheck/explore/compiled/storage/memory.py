@@ -55,6 +55,12 @@ class MemoryRegion:
             return False
         return True
 
+    def let_go(self, first: int, last: int) -> None:
+        """Let the system have the memory of words ``first`` .. ``last`` - 1, if a file has them."""
+        start, end = -(-first * 8 // _PAGE) * _PAGE, last * 8 // _PAGE * _PAGE
+        if self._file is not None and start < end and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED, start, end - start)
+
     def drop(self) -> None:
         """Give the memory back. Nothing may use the array any more."""
         self.array = np.empty(0, np.uint64)

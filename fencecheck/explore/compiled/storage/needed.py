@@ -74,6 +74,7 @@ def _shape(packing: Packing, spent: Sequence[FieldPlace]) -> npt.NDArray[np.int6
         borders |= 1 << bits
     head = np.zeros(slots.SPENT + 1, np.int64)
     head[slots.WORDS], head[slots.SPENT] = packing.words, len(spent)
+    head[slots.SIZE] = 8 * packing.words
     head[slots.LEFT_BITS], head[slots.BORDERS] = bits, borders
     return np.concatenate(
         [head, np.array(masks, np.uint64).view(np.int64), np.array(fields, np.int64)]
@@ -87,6 +88,7 @@ class NeededStore:
         """Make an empty store; ``spent`` are the fields of the budgets that are only spent."""
         self.kernel, self.pool, self.budget = kernel, pool, budget
         self.threads, self.words = pool.number, kernel.packing.words
+        self.size = 8 * self.words  # bytes of a state
         self.spent = [kernel.packing.places[field] for field in spent]
         self.stride = self._stride()
         self._log = MemoryRegion((self.stride * self.threads + 64) * self.words)
@@ -183,9 +185,20 @@ class NeededStore:
         table, (first, last) = self.table, part
         return loop.close_gaps(self.log, first, last - first, table.slots, table.shape, struck)
 
+    def read(self, first: int, end: int) -> Words:
+        """Return the words of the states at places ``first`` .. ``end`` - 1 of the log."""
+        return self.log[first * self.words : end * self.words]
+
+    def write(self, first: int, states: Words) -> None:
+        """Put states at places from ``first`` on of the log."""
+        self.log[first * self.words : first * self.words + len(states)] = states
+
     def words_of(self, place: int) -> Words:
         """Return the words of the state at ``place`` of the log."""
-        return self.log[place * self.words : (place + 1) * self.words]
+        return self.read(place, place + 1)
+
+    def let_go(self, closed: list[Segment]) -> None:
+        """Keep a level that is closed: all of the log is in memory."""
 
     def drop(self) -> None:
         """Give the table back; the log stays readable."""

@@ -1,14 +1,16 @@
 """Store: the packed states of a search, in breadth-first order, and the table that finds them.
 
-One log holds every state; thread t appends from ``t * stride`` on. What may be used is a budget of
-bytes; a table that would break it grows less, and when that no longer helps the store goes over to
-files, or is full.
+One log holds every state; thread t appends from state ``t * stride`` on. What may be used is a
+budget of bytes; a table that would break it grows less. When that no longer helps the log goes to a
+file, of which the levels that are closed are read again only by traces and temporal properties;
+then the table; then the store is full.
 """
 
 from __future__ import annotations
 
 import itertools
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.storage.memory import MemoryRegion
 from fencecheck.explore.compiled.storage.packing import Words
-from fencecheck.explore.compiled.storage.table import LINE, StateTable, lines_for, room_of
+from fencecheck.explore.compiled.storage.table import LINE, StateTable, lines_for, room_of, size_of
 from fencecheck.explore.machine import address_room, available, resident
 from fencecheck.explore.threads import Threads
 
@@ -35,18 +37,22 @@ _SHARE = 0.9  # of the memory that can be had, where no budget is given
 
 @dataclass(frozen=True)
 class Budget:
-    """How many bytes may be resident, and where to spill what does not fit (None: nowhere)."""
+    """How many bytes may be resident, and folders for what does not fit (None: nowhere).
+
+    The table may go to ``spill``, the log to ``folder``.
+    """
 
     limit: int
     base: int
     spill: Path | None
+    folder: Path | None = None
 
 
-def budget_of(memory: int | None, spill: Path | None) -> Budget:
+def budget_of(memory: int | None, spill: Path | None, folder: Path | None = None) -> Budget:
     """Return the budget for ``memory`` bytes in all (None: what the machine can give)."""
     base = resident()
     limit = memory if memory is not None else base + int(available() * _SHARE)
-    return Budget(limit, base, spill)
+    return Budget(limit, base, spill, folder or spill)
 
 
 class Store:
@@ -56,36 +62,46 @@ class Store:
         self.kernel, self.pool, self.budget = kernel, pool, budget
         self.threads = threads = pool.number
         self.words = kernel.packing.words
+        self._kind = self.words, kernel.packing.used
+        self.size = size_of(*self._kind)
         self.load = _LOAD_ONE if self.words == 1 else _LOAD_MORE
         self.stride = self._stride()
-        self.files: Path | None = None
-        self._log = MemoryRegion((self.stride * threads + 64) * self.words)
+        self.files: Path | None = None  # where the log is, if it is in a file
+        self._log = MemoryRegion(self._log_words())
         self.log = self._log.array
         self.own = np.zeros((threads, slots.CAME_BACK + 1), np.int64)
         self.own[:, slots.END] = np.arange(threads) * self.stride
         self.own[:, slots.CHUNK_UNDER_WAY] = -1
         self.reserve = slots.CHUNK * kernel.cases * threads
-        self._kind = self.words, kernel.packing.used
         lines = max(_FIRST_LINES, self._lines_for(2 * self.reserve))
-        most = self._lines_for(self.stride) - 1  # no thread's part of the log can overflow
+        most = self._lines_for(self.stride - 8) - 1  # no thread's part of the log can overflow
         if most < lines:
             raise MemoryError("the address space is too small for a table")
         self.table = StateTable(*self._kind, self.load, (lines, most))
 
     def _stride(self) -> int:
-        """Return how many states each thread's part of the log has addresses for.
+        """Return how many states each thread's part of the log has addresses for, eights of them.
 
         Memory is taken as it is touched; only an address space with a limit is to be shared out.
         """
         room = max(self.budget.limit - self.budget.base, 1 << 24)
-        if self.budget.spill is not None:
-            room += shutil.disk_usage(self.budget.spill).free
-        stride = min((2**32 - 2) // self.threads, room // (8 * self.words) + (1 << 16))
+        if self.budget.folder is not None:
+            room += shutil.disk_usage(_existing(self.budget.folder)).free
+        # a table of several words numbers its states, one of a word has less than 2^32 lines
+        most = (2**32 - 2) // self.threads if self.words > 1 else 2**34
+        stride = min(most, room // self.size + (1 << 16))
         space = address_room()
         if space is not None:
-            per_state = 8 * (self.threads * self.words + 1 / self.load)
+            per_state = self.threads * self.size + 8 / self.load
             stride = min(stride, int(space * _SHARE_OF_ADDRESSES / per_state))
-        return stride
+        return stride & -8
+
+    def _log_words(self) -> int:
+        return self._words_to(self.stride * self.threads) + 64 * self.words
+
+    def _words_to(self, state: int) -> int:
+        """Return how many words of the log there are up to a state."""
+        return -(-state * self.size // 8)
 
     @property
     def count(self) -> int:
@@ -95,18 +111,27 @@ class Store:
     def _lines_for(self, states: int) -> int:
         return lines_for(*self._kind, states, self.load)
 
+    @property
+    def _state_bytes(self) -> int:
+        """Return how many bytes of memory the log takes for each state."""
+        return self.size if self.files is None else 0
+
     def bytes(self) -> int:
         """Return the bytes that the log and the table use by now."""
-        return self.count * 8 * self.words + self.table.bytes
+        return self.count * self._state_bytes + self.table.bytes
 
     def grow(self) -> bool:
         """Make the table larger, in files if there are some; False if that has no room either."""
-        return self._grow() or (self._go_to_files() and self._grow())
+        return self._with_room(self._grow)
+
+    def _with_room(self, grown: Callable[[], bool]) -> bool:
+        """Try to grow, with the log in a file where it must be, and then the table too."""
+        return grown() or (self._log_to_file() and grown()) or (self._table_to_file() and grown())
 
     def _grow(self) -> bool:
         lines = self.table.lines
         factor = _FAST if lines < _SMALL_TABLE else _SLOW
-        room = self.budget.limit - self.budget.base - self.reserve * 8 * self.words
+        room = self.budget.limit - self.budget.base - self.reserve * self._state_bytes
         most = min(self._lines_within(room), self.table.most)
         wanted = max(int(lines * factor), self._lines_for(self.count + 2 * self.reserve))
         target = min(wanted, most)
@@ -126,52 +151,64 @@ class Store:
         """Return how many lines there can be in so many bytes, with all that they can find."""
         lines = self.table.lines
         states = room_of(*self._kind, lines, self.load)  # no line will hold fewer than now
-        return int(room * lines // (lines * _LINE_BYTES + states * 8 * self.words))
+        return int(room * lines // (lines * _LINE_BYTES + states * self._state_bytes))
 
-    def _go_to_files(self) -> bool:
-        """Move the log and the table to files; False if there is no room for them either."""
-        spill, used = self.budget.spill, self._log
-        if spill is None or self.files is not None:
+    def _log_to_file(self) -> bool:
+        """Move the log to a file; False if there is no room for it either."""
+        folder, used = self.budget.folder, self._log
+        if folder is None or self.files is not None:
             return False
-        free = shutil.disk_usage(spill).free
-        if free < self.bytes():
+        if shutil.disk_usage(folder).free < self.count * self.size:
             return False
         try:
-            log = MemoryRegion((self.stride * self.threads + 64) * self.words, spill)
+            log = MemoryRegion(self._log_words(), folder)
         except MemoryError:
             return False
         for thread, end in enumerate(self.own[:, slots.END]):
-            part = slice(thread * self.stride * self.words, int(end) * self.words)
+            part = slice(self._words_to(thread * self.stride), self._words_to(int(end)))
             if not log.hold(part.start, part.stop):
                 log.drop()
                 return False
             log.array[part] = self.log[part]
-        if not self.table.go_to(spill):
-            log.drop()
-            return False
-        self.files, self._log, self.log = spill, log, log.array  # only now: a copy may be stopped
+            log.let_go(part.start, part.stop)
+        self.files, self._log, self.log = folder, log, log.array  # only now: a copy may be stopped
         used.drop()
+        return True
+
+    def _table_to_file(self) -> bool:
+        """Move the table to a file; False if there is no room for it, or it is in one."""
+        spill = self.budget.spill
+        if spill is None or self.files is None or self.table.in_file:
+            return False
+        free = shutil.disk_usage(spill).free
+        if free < self.table.bytes or not self.table.go_to(spill):
+            return False
         self.budget = replace(self.budget, limit=self.budget.base + free)
         return True
+
+    def let_go(self, closed: list[tuple[int, int]]) -> None:
+        """Take no memory for a level, if it is in a file: hardly anyone will read it again."""
+        for first, end in closed:
+            self._log.let_go(self._words_to(first), self._words_to(end))
 
     def _hold(self, lines: int) -> bool:
         """Make sure that a table of so many lines, and all that it can find, can be written."""
         if self.files is None:
             return True
         more = room_of(*self._kind, lines, self.load) - self.count + 64
-        ends = [int(end) for end in self.own[:, 0]]
+        ends = [int(end) for end in self.own[:, slots.END]]
         return self.table.hold(lines) and all(
-            self._log.hold(end * self.words, (end + more) * self.words) for end in ends
+            self._log.hold(self._words_to(end), self._words_to(end + more)) for end in ends
         )
 
     def grow_for(self, states: int) -> bool:
         """Make an empty table for ``states`` and some more; False if there is no room for it."""
-        return self._grow_for(states) or (self._go_to_files() and self._grow_for(states))
+        return self._with_room(lambda: self._grow_for(states))
 
     def _grow_for(self, states: int) -> bool:
         lines = self._lines_for(states + 2 * self.reserve)
-        per_state = 8 * self.words * (states + self.reserve)
-        if self.budget.base + lines * _LINE_BYTES + per_state > self.budget.limit:
+        in_log = self._state_bytes * (states + self.reserve)
+        if self.budget.base + lines * _LINE_BYTES + in_log > self.budget.limit:
             return False
         if lines > self.table.most or not self._hold(lines):
             return False
@@ -196,10 +233,26 @@ class Store:
         )
         return count
 
+    def read(self, first: int, end: int) -> Words:
+        """Return the words of the states at places ``first`` .. ``end`` - 1 of the log."""
+        states = np.empty((end - first) * self.words, np.uint64)
+        loop.read_states(self.log, first, end - first, self.size, self.words, states)
+        return states
+
+    def write(self, first: int, states: Words) -> None:
+        """Put states at places from ``first`` on of the log, the last of all that it holds."""
+        count = len(states) // self.words
+        loop.write_states(self.log, first, count, self.size, self.words, states)
+
     def words_of(self, place: int) -> Words:
         """Return the words of the state at ``place`` of the log."""
-        return self.log[place * self.words : (place + 1) * self.words]
+        return self.read(place, place + 1)
 
     def drop(self) -> None:
         """Give the table back; the log stays readable."""
         self.table.drop()
+
+
+def _existing(folder: Path) -> Path:
+    """Return a folder, or the nearest one around it that there is already."""
+    return next(each for each in (folder, *folder.absolute().parents) if each.exists())

@@ -51,7 +51,7 @@ class StateTable:
         """Make an empty table; ``size`` is its number of lines, and the most it can grow to."""
         lines, self.most = size
         self._kind = words, used
-        self.load = load
+        self.load, self.in_file = load, False
         self._region = MemoryRegion(self.most * LINE)
         self._take(lines)
 
@@ -63,7 +63,8 @@ class StateTable:
         self.far = np.zeros(1 << max(6, (room // _FAR_SHARE).bit_length()), np.uint64)
         bits, rest, width = _layout(*self._kind, lines)
         far = (self.far.ctypes.data, self.far.size, 0)
-        own = [self._kind[0], bits, lines, rest, width, room, *far, 0]
+        size = size_of(*self._kind)
+        own = [self._kind[0], bits, size, lines, rest, width, room, *far, 0]
         self.shape = np.array(own, np.int64)
 
     @property
@@ -92,7 +93,7 @@ class StateTable:
             return False
         region.array[: self.slots.size] = self.slots
         old, self._region = self._region, region
-        self.slots = region.array[: self.slots.size]
+        self.slots, self.in_file = region.array[: self.slots.size], True
         old.drop()
         return True
 
@@ -134,6 +135,11 @@ class StateTable:
         moved.append(move(kept, 0, kept.size // LINE, 0))
         moved.append(loop.move_far(far, len(far), self.slots, self.shape))
         return -1 if min(moved) < 0 else sum(moved)
+
+
+def size_of(words: int, used: int) -> int:
+    """Return how many bytes a state takes in the log."""
+    return -(-used // 8) if words == 1 else 8 * words
 
 
 def room_of(words: int, used: int, lines: int, load: float) -> int:
