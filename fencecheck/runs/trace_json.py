@@ -110,7 +110,7 @@ def _event(event: TracedEvent) -> dict[str, Any]:
     if event.unlogged:
         told["unlogged"] = True
     if event.refused is not None:
-        told["refused"] = dict(event.refused)
+        told["not_in_model"] = dict(event.refused)
     return told
 
 
@@ -251,9 +251,9 @@ def _read_event(told: CheckedObject) -> TracedEvent:
 
 def _read_refused(told: CheckedObject) -> dict[str, Any] | None:
     """Return what a log says of an event that the model does not have."""
-    if told.fields.get("refused") is None:
+    if told.fields.get("not_in_model") is None:
         return None
-    said = told.inner("refused")
+    said = told.inner("not_in_model")
     _, _, problems = read_refused(said.fields, said.place)
     if problems:
         raise TraceError(problems[0])

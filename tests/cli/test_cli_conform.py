@@ -54,12 +54,12 @@ def test_a_saved_run_that_the_model_has_after_all_does_not_replay(run, bad, tmp_
     run("conform", DESIGN, bad, "--out", tmp_path / "out", "--quiet")
     (path,) = (tmp_path / "out").rglob("*.json")
     trace = json.loads(path.read_text())
-    trace["events"][-1]["refused"] |= {"event": "client.dispatch", "args": {"step": 1}}
+    trace["events"][-1]["not_in_model"] |= {"event": "client.dispatch", "args": {"step": 1}}
     path.write_text(json.dumps(trace))
     result = run("replay", path)
     assert result.exit_code == 1
     assert "the model has it, though the log's was refused" in result.stdout
-    trace["events"][-1]["refused"]["evnt"] = "x"
+    trace["events"][-1]["not_in_model"]["evnt"] = "x"
     path.write_text(json.dumps(trace))
     assert run("replay", path).exit_code == 2
 
@@ -84,7 +84,7 @@ def test_json_has_what_is_told_of_each_run(run, bad):
     (logged,) = variant["logs"]["runs"]
     assert logged["explained"] == 0
     assert logged["blocked"][0]["event"] == "executor.apply(step=1)"
-    assert logged["trace"]["events"][-1]["refused"]["event"] == "executor.apply"
+    assert logged["trace"]["events"][-1]["not_in_model"]["event"] == "executor.apply"
 
 
 def test_junit_fails_the_case_of_the_run(run, good, bad):

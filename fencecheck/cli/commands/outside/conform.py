@@ -11,7 +11,7 @@ import click
 
 from fencecheck.cli.commands.check import FORMATS, put_whole, save, whole
 from fencecheck.cli.completion import complete_file
-from fencecheck.cli.option_types import Amount, Share
+from fencecheck.cli.option_types import Amount, SearchCommand, SearchOption, Share
 from fencecheck.cli.options import (
     DesignSettings,
     design_options,
@@ -124,12 +124,12 @@ LOG_OPTIONS = (
         help="How many events that are usually logged may be missing: a number, or a share.",
     ),
     click.option(
-        "--max-states", type=click.IntRange(1), metavar="N",
+        "--max-states", cls=SearchOption, type=click.IntRange(1), metavar="N",
         help="Pairs of state and place in the log after which a run is undetermined "
         "[default: 1000000].",
     ),
     click.option(
-        "--timeout", type=Amount("time", seconds_of), metavar="TIME",
+        "--timeout", cls=SearchOption, type=Amount("time", seconds_of), metavar="TIME",
         help="Cut the search of a run after this time: 90s, 10m.",
     ),
     click.option(
@@ -145,7 +145,7 @@ def _log_options(command: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
-@click.command("conform")
+@click.command("conform", cls=SearchCommand)
 @click.argument("spec", metavar="SPEC", shell_complete=complete_file)
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...", shell_complete=complete_file)
 @design_options
