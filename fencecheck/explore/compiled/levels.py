@@ -198,10 +198,12 @@ class LevelSearch:
         while int(store.table.shape[slots.ROOM]) < count + store.reserve:
             if not store.grow_for(count):
                 raise MemoryError
-        loop.insert(
+        while loop.insert(
             words, count, store.log, store.own[0], store.table.slots, store.table.shape,
             self.workers[0].recent, False,
-        )  # fmt: skip
+        ) < 0:  # fmt: skip
+            if not store.grow():
+                raise MemoryError
         self.graph.search.levels = [0, count]
         self.graph.segments.append([(0, count)])
         self.ends = [int(end) for end in store.own[:, slots.END]]
