@@ -1,4 +1,4 @@
-"""pytest plugin: specs as tests, one item for each variant and property.
+"""pytest plugin: specs as tests, one item for each variant and property; adapters that are driven.
 
 Collects ``*.fence.toml`` and the files and folders that the ini option ``fencecheck_specs`` names;
 a name that leads nowhere is an error. The node id is SPEC::VARIANT::PROPERTY. An item fails with
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,6 +80,70 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SpecFile |
         collected: SpecFile = SpecFile.from_parent(parent, path=file_path)
         return collected
     return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> ConformanceNode | None:
+    """Collect an adapter that is to be driven, in the module in which its class stands."""
+    if "fencecheck" not in sys.modules or not isinstance(obj, type):
+        return None
+    if obj.__module__ != collector.obj.__name__ or not _is_driven(obj):
+        return None
+    node: ConformanceNode = ConformanceNode.from_parent(collector, name=name, kind=obj)
+    return node
+
+
+def _is_driven(kind: type) -> bool:
+    """Tell whether a class is a test of an adapter, without loading what drives one."""
+    conformance = sys.modules.get("fencecheck.interface.conformance")
+    return conformance is not None and conformance.subject_of(kind) is not None
+
+
+class ConformanceNode(pytest.Collector):
+    """One adapter that is driven; what there is to test is known once its model is explored."""
+
+    def __init__(self, *, kind: type, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.kind = kind
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield an item for lockstep, for each hundred runs, for the walks, for each trace."""
+        from fencecheck.errors import FencecheckError
+        from fencecheck.interface.conformance import subject_of
+
+        subject = subject_of(self.kind)
+        assert subject is not None
+        taken: set[str] = set()
+        try:
+            for test in subject.tests():
+                yield DrivingItem.from_parent(self, name=_id(test.name, taken), test=test)
+        except FencecheckError as error:
+            raise self.CollectError(str(error)) from None
+
+
+class DrivingItem(pytest.Item):
+    """One part of driving an implementation."""
+
+    def __init__(self, *, test: Any, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.test = test
+
+    def runtest(self) -> None:
+        """Fail with the event order, the difference under it and the command that repeats it."""
+        from fencecheck.errors import FencecheckError
+
+        try:
+            failure = self.test.failure()
+        except FencecheckError as error:
+            failure = str(error)
+        if failure:
+            _fail(failure)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return where the item comes from, and its head line."""
+        return self.path, 0, f"{self.parent.name if self.parent else ''}: {self.name}"
 
 
 def _names_model(path: Path) -> bool:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from tests.bench import large, peers
-from tests.bench.cases import CASES, LADDER, TINY, Case, Run
+from tests.bench.cases import BOUNDS, CASES, LADDER, TINY, Case, Run
 from tests.bench.table import ONE, SPIN, TWO, Measured, print_all
 from tests.models_for_tests import bakery, lamport, mcs, peterson
 
-WITH_PEERS = [case for case in CASES if case.has_peers]
+WRITTEN = [case for case in CASES if case.kind not in BOUNDS]
 PROTOCOLS = {"peterson": peterson, "lamport": lamport, "mcs": mcs, "bakery": bakery}
 TIMED = """
 	Elapsed (wall clock) time (h:mm:ss or m:ss): 1:02.50
@@ -31,7 +31,7 @@ def test_a_run_of_a_peer_is_read() -> None:
         peers._read("pan: elapsed time 0.44 seconds\n" + TIMED, 2.0)
 
 
-@pytest.mark.parametrize("case", WITH_PEERS, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", WRITTEN, ids=lambda case: case.name)
 def test_a_peer_is_given_every_size(case: Case) -> None:
     """Each is a constant that the peer's model uses; SPIN gets its macros where it uses them."""
     for peer in peers.PEERS:

@@ -122,8 +122,7 @@ def _check_design(
             question = _with_asked(question, family, alone=predicates.alone)
         system = System(family, design, asked=question.names)
         watch = Watch(system, question.names)
-        graph = options.explorer().explore(system, watch, options.limits)
-        temporal = _temporal_judge(system, watch, graph, options)
+        graph, temporal = _searched(system, watch, options)
     search = graph.search
     search.warnings += warned_ways(system)
     if search.failure is not None:
@@ -149,8 +148,31 @@ def _check_design(
         result.error = ModelFault("\n".join(faults))
     small = options.engine == "auto" and search.count < SMALL  # whichever engine it was
     counted = options.coverage or options.strict or small or search.engine == "reference"
+    counted = counted and not search.dominance
     result.coverage = coverage_of(system, graph, counted=counted)
     return result
+
+
+def _searched(
+    system: System, watch: Watch, options: Options
+) -> tuple[StateGraph, TemporalJudge | None]:
+    """Explore a design, and return the judge of what needs the whole graph.
+
+    Where the states that are needed leave open whether a behaviour for ever breaks something, all
+    states are explored.
+    """
+    counts = options.exact or options.coverage or options.strict
+    needed = not counts and options.elsewhere is None
+    explorer = options.explorer()
+    graph = explorer.explore(system, watch, replace(options.limits, dominance=needed))
+    temporal = _temporal_judge(system, watch, graph, options)
+    if graph.search.dominance and temporal is not None:
+        lasting = [prop for prop in watch.properties if prop.temporal]
+        if any(temporal.may_break(prop) for prop in lasting):
+            del graph, temporal
+            graph = explorer.explore(system, watch, options.limits)
+            temporal = _temporal_judge(system, watch, graph, options)
+    return graph, temporal
 
 
 def _temporal_judge(

@@ -46,6 +46,7 @@ def exploration_of(search: Search) -> Exploration:
         tuple(search.warnings),
         search.levels[1],
         search.cut,
+        search.dominance,
     )
 
 

@@ -55,8 +55,10 @@ class RunReport:
     """What came out for one run of ``events`` logged events, of which so many are ``explained``.
 
     ``supposed`` are events that the explanation has and the log has not: interference and missing
-    ones. ``ends`` is in how many states the run may have ended, or in how many what is explained;
-    ``open_values`` are what can be seen and differs among them. ``additions`` would explain all.
+    ones. ``ends`` is in how many states the run may have ended, or in how many what is explained, 0
+    where a limit kept that from being known;
+    ``open_values`` are what can be seen and differs among them. ``additions`` would
+    explain all; ``additions_known`` is False where a search for them was cut.
     """
 
     name: str
@@ -70,6 +72,7 @@ class RunReport:
     open_values: tuple[str, ...] = ()
     blocked: tuple[BlockedEvent, ...] = ()
     additions: tuple[str, ...] = ()
+    additions_known: bool = True
     judged: tuple[JudgedProperty, ...] = ()
     stopped_by: str | None = None
     skipped: int = 0

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+from weakref import WeakKeyDictionary
 
-from fencecheck.explore.engine import EngineName, Explorer
+from fencecheck.explore.engine import EngineName, Explorer, Spent
 from fencecheck.explore.graph import Limits
 from fencecheck.explore.resources import Resources, Tick
 from fencecheck.runs.trace import Origin
@@ -83,7 +84,10 @@ class Options:
     ``spill`` is a folder for memory-mapped files, ``checkpoint`` one to resume from, ``progress``
     is told now and then how far the search has come. ``coverage`` counts events with any engine
     (the reference engine always does), and so does ``strict``, which makes a failure of what was
-    never put to the test. ``elsewhere`` are other processes to search in.
+    never put to the test. With ``exact`` every state is counted; without, a large space is searched
+    under dominance where its counts are not asked for (explore/dominance.py). ``elsewhere`` are
+    other processes to search in, always exactly. ``spent`` is what searches under these options
+    have taken so far.
     """
 
     limits: Limits = Limits()
@@ -94,8 +98,10 @@ class Options:
     progress: Callable[[Tick], None] | None = None
     coverage: bool = False
     strict: bool = False
+    exact: bool = False
     predicates: Predicates = field(default_factory=Predicates)
     elsewhere: Elsewhere | None = None
+    spent: Spent = field(default_factory=WeakKeyDictionary, repr=False, compare=False)
 
     def explorer(self, *, shared: bool = False) -> Explorer:
         """Return what explores; ``shared``: many searches of one kernel, which save nothing."""
@@ -103,7 +109,7 @@ class Options:
             return self.elsewhere.explorer(self)
         checkpoint = None if shared else self.checkpoint
         resources = Resources(self.threads, self.spill, checkpoint, progress=self.progress)
-        return Explorer(self.engine, resources, shared)
+        return Explorer(self.engine, resources, shared, self.spent)
 
 
 @dataclass(frozen=True)

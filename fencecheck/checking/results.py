@@ -80,7 +80,8 @@ class Conduct:
 class Exploration:
     """The numbers of a search; ``warnings`` are what people should know that changes no verdict.
 
-    ``cut`` is how many states constraints of the model kept from being expanded. With a
+    ``cut`` is how many states constraints of the model kept from being expanded. With
+    ``dominance`` no state is counted that another one makes superfluous. With a
     ``conduct`` the model was explored to drive an implementation through it.
     """
 
@@ -95,6 +96,7 @@ class Exploration:
     warnings: tuple[str, ...] = ()
     initials: int = 1
     cut: int = 0
+    dominance: bool = False
     conduct: Conduct | None = None
 
 

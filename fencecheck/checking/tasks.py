@@ -85,6 +85,8 @@ class Cluster:
                 else:
                     return ray.get(result)
         except ray.exceptions.RayTaskError as error:
+            if isinstance(error.cause, ray.exceptions.RayError):
+                return None
             raise error.as_instanceof_cause() from None
         except ray.exceptions.RayError:
             return None

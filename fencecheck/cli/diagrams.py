@@ -92,3 +92,6 @@ def _traces(outcome: Outcome) -> Iterator[tuple[str, Trace]]:
         for number, answer in enumerate(variant.answers, 1):
             if answer.trace is not None:
                 yield f"{slug(variant.name)}.reach-{number}", answer.trace
+        for run in variant.logs.runs if variant.logs is not None else ():
+            if run.trace is not None and run.verdict != "violated":  # else it is a finding's
+                yield f"{slug(variant.name)}.{slug(run.name)}", run.trace

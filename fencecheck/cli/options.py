@@ -89,6 +89,7 @@ class SearchSettings(Effort, DesignSettings):
     spill: str | None
     cluster: str | None
     checkpoint: str | None = None
+    exact: bool = False
 
     def options(self, progress: Callable[[Tick], None] | None = None) -> Options:
         """Return the limits and the ways of a search.
@@ -104,6 +105,7 @@ class SearchSettings(Effort, DesignSettings):
             super().options(progress),
             spill=Path(self.spill) if self.spill else None,
             checkpoint=Path(self.checkpoint) if self.checkpoint else None,
+            exact=self.exact,
             elsewhere=self._elsewhere(),
         )
 
@@ -231,6 +233,12 @@ SEARCH = (
     builtin_only_option,
 )
 SAVED = (
+    _search_option(
+        "--exact",
+        is_flag=True,
+        help="Count every state. Without it a state of a large space is left out where another has "
+        "no less of any budget; no verdict, length or event order depends on it.",
+    ),
     _search_option(
         "--checkpoint",
         metavar="DIR",

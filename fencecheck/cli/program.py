@@ -30,6 +30,7 @@ from fencecheck.cli.commands.fuzz import fuzz
 from fencecheck.cli.commands.init import init
 from fencecheck.cli.commands.list import list_models
 from fencecheck.cli.commands.outside.conform import conform_command
+from fencecheck.cli.commands.outside.crosscheck import crosscheck
 from fencecheck.cli.commands.outside.drive import drive_command
 from fencecheck.cli.commands.replay import replay_command
 from fencecheck.cli.commands.walk import walk
@@ -175,6 +176,6 @@ def main() -> None:
 
 
 _ASK = (check_command, compare_command, explain_command, drill, fuzz, walk)
-_OUTSIDE = (drive_command, conform_command)
+_OUTSIDE = (drive_command, conform_command, crosscheck)
 for _command in (*_ASK, *_OUTSIDE, draw, replay_command, export, list_models, init, doctor):
     main.add_command(_command)

@@ -10,6 +10,8 @@ where it is asked for.
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from fencecheck.conform.adapter import ANY, Adapter, on
@@ -29,6 +31,16 @@ _PLACES = {
     "point": "conform.points",
 }
 __all__ = ["ANY", "Adapter", "Killed", "Process", "Task", "holding", "on", "point"]
+
+
+class _Callable(ModuleType):
+    """This module, which can be called: ``fencecheck.conform(spec, log)`` explains logs."""
+
+    def __call__(self, *args: Any, **given: Any) -> Any:
+        return importlib.import_module("fencecheck.interface.logs").conform(*args, **given)
+
+
+sys.modules[__name__].__class__ = _Callable
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,8 @@
-"""Load what a command names in somebody's code: ``file.py:Name`` or ``package.module:Name``.
+"""Load what a command names in somebody's code: ``FILE.py:Name`` or ``package.module:Name``.
 
-A file is executed as a module of its own name, with its folder first on the path, as a script is;
-modules are imported with the current folder first. Whatever goes wrong in it is told in one line.
+A file is executed as a module of its own name, with its folder first on the path, as a script is,
+and the current folder behind that; modules are imported with the current folder first. Whatever
+goes wrong in it is told in one line.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def load_named(reference: str, what: str) -> Any:
     """Return what a reference names; ``what`` it should be, for whoever wrote none."""
     place, colon, name = reference.rpartition(":")
     if not colon or not place or not name:
-        raise UsageError(f"{reference}: write file.py:{what} or package.module:{what}")
+        raise UsageError(f"{reference}: write FILE.py:{what} or package.module:{what}")
     module = _module(place, reference)
     if not hasattr(module, name):
         names = [known for known in vars(module) if not known.startswith("_")]
@@ -70,6 +71,7 @@ def _executed(path: Path) -> ModuleType:
         if getattr(known, "__file__", None) == place:
             return known
         name = f"fencecheck_adapter_{abs(hash(place)):x}"  # objects of its classes are pickled
+    _first_on_path(os.getcwd())
     _first_on_path(str(path.resolve().parent))
     spec = importlib.util.spec_from_file_location(name, place)
     assert spec is not None

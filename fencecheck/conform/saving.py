@@ -37,7 +37,7 @@ def _check(connection: sqlite3.Connection) -> None:
     if connection.in_transaction:
         raise Unsavable("an SQLite connection is in a transaction: commit before the event returns")
     for _, name, file in connection.execute("pragma database_list").fetchall():
-        if file:
+        if file and Path(file).exists():  # one in memory may have a name that is no file's
             raise Unsavable(
                 f"the SQLite database {name} is a file: open it in every event, in the folder "
                 "that the adapter names"

@@ -17,18 +17,26 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.lower.declared.spending import spending
 from fencecheck.model.system import State, System
 
+MOST_BITS = 20  # of what is left: a slot of the compiled engine's table holds no more
 _Left = tuple[int, ...]
 
 
-def spent_places(system: System, watch: Watch) -> tuple[int, ...]:
-    """Return where a state holds what is left of the budgets by which it can be superfluous.
+def spent_budgets(system: System, watch: Watch) -> tuple[str, ...]:
+    """Return the budgets by which a state can be superfluous, those of few bits first.
 
     There are none where a model refills a budget: how much interference a run has is then more
-    than what is left says, and another counterexample could have the least.
+    than what is left says, and another counterexample could have the least. What is left of all of
+    them takes MOST_BITS at most.
     """
     names = [prop.name for prop in watch.properties]
     known = spending(system.lowered, system.actions, names)
-    return () if known.refilled else tuple(sorted(system.place[name] for name in known.only))
+    layout, chosen, room = system.lowered.layout, list[str](), MOST_BITS
+    bits = {name: layout.fields[layout.place[name]].bits for name in known.only}
+    for name in sorted(known.only, key=lambda name: (bits[name], name)):
+        room -= bits[name]
+        if room >= 0:
+            chosen.append(name)
+    return () if known.refilled else tuple(chosen)
 
 
 class Fronts:
@@ -38,9 +46,10 @@ class Fronts:
     the end of a level, takes such states out of the graph.
     """
 
-    def __init__(self, graph: MemoryGraph, places: Sequence[int]) -> None:
-        self.graph, self.places = graph, places
-        self.rest = [i for i in range(len(graph.system.names)) if i not in places]
+    def __init__(self, graph: MemoryGraph, budgets: Sequence[str]) -> None:
+        self.graph, names = graph, graph.system.names
+        self.places = [i for i, name in enumerate(names) if name in budgets]
+        self.rest = [i for i, name in enumerate(names) if name not in budgets]
         self.held: dict[State, list[tuple[_Left, int]]] = {}
         self.struck: dict[int, int] = {}  # to the number of what covers it
         self.first, self.fresh = 0, dict[State, None]()  # of the level under way: number, rests

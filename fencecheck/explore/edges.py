@@ -6,13 +6,35 @@ Either engine's StateGraph gives them once a search is complete; properties/ wor
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.lowered import Lowered
+from fencecheck.model.property import Function
 from fencecheck.runs.fairness import Classes
 
 TRUTHS_IN_A_WORD = 32
+
+
+@dataclass(frozen=True)
+class LastingTruth:
+    """A truth of states that is asked of a whole graph: ``part`` of the property ``name``.
+
+    ``instance`` is the number of the value for which the property promises something.
+    """
+
+    name: str
+    instance: int
+    part: Literal["holds", "trigger"]
+    function: Function
+
+    def node(self, lowered: Lowered) -> Node:
+        """Return it in the lowered form."""
+        form = lowered.form_of(self.name, self.instance)
+        return form.holds if self.part == "holds" else form.trigger
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fencecheck.explore.cutting import check_cut
-from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays
-from fencecheck.model.lower.dag import Node
+from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays, LastingTruth
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 from fencecheck.model.time_limit import time_left
@@ -71,12 +70,12 @@ class Search:
     """The outcome of an exploration that does not depend on how states are kept.
 
     ``levels[d]`` is the number of the first state of depth d; the last entry is the count.
-    With ``dominance`` these are the states that are needed, and edges to others lead to what
-    covers them (dominance.py). ``cut`` is how many states a constraint of the model kept from
-    being expanded. ``happened`` are the actions of all edges; ``held_back`` are pairs of an action
-    that was ever held back and the bound that did. ``failure`` is set where the model went wrong
-    (StateError). ``warnings`` are what people should know of a search although it changes no
-    verdict.
+    Under ``dominance`` these are the states that are needed by what is left of the budgets
+    ``spent``, and edges to others lead to what covers them (dominance.py). ``cut`` is how many
+    states a constraint of the model kept from being expanded. ``happened`` are the actions of all
+    edges; ``held_back`` are pairs of an action that was ever held back and the bound that did.
+    ``failure`` is set where the model itself went wrong (StateError). ``warnings`` are what people
+    should know of a search although it changes no verdict.
     """
 
     levels: list[int] = field(default_factory=lambda: [0, 1])
@@ -92,8 +91,13 @@ class Search:
     engine: str = "reference"
     threads: int = 1
     seconds: float = 0.0
-    dominance: bool = False
+    spent: tuple[str, ...] = ()
     warnings: list[str] = field(default_factory=list)
+
+    @property
+    def dominance(self) -> bool:
+        """Tell whether states that are not needed were left out."""
+        return bool(self.spent)
 
     @property
     def count(self) -> int:
@@ -123,10 +127,10 @@ class StateGraph(Protocol):
         """Return the edges of an expanded state, in the order of its events."""
         ...
 
-    def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
+    def edge_arrays(self, truths: Sequence[LastingTruth]) -> EdgeArrays:
         """Return all edges of a complete graph, and which ``truths`` hold in its states.
 
-        The truths are those that were watched (watch.py), in the lowered form and in that order.
+        The truths are those that were watched (watch.py), in that order.
         Raises TimeUp or KeyboardInterrupt where it is cut (cutting.py).
         """
         ...
@@ -186,7 +190,7 @@ class MemoryGraph:
                 check_cut()
             yield from edges
 
-    def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
+    def edge_arrays(self, truths: Sequence[LastingTruth]) -> EdgeArrays:
         """Return all edges of a complete graph, and which ``truths`` hold in its states."""
         classes = Classes(self.system)
         offsets = np.zeros(len(self.states) + 1, np.int64)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from fencecheck.explore.dominance import Fronts, spent_places
+from fencecheck.explore.dominance import Fronts, spent_budgets
 from fencecheck.explore.graph import Edge, Limits, MemoryGraph
 from fencecheck.explore.interrupt import heard, looked_for
 from fencecheck.explore.machine import most_resident, resident, too_little
@@ -95,10 +95,10 @@ def _explore(system: System, watch: Watch, limits: Limits, asked: _Asked) -> Mem
 
 def _numbers(graph: MemoryGraph, watch: Watch, limits: Limits) -> dict[State, int] | Fronts:
     """Return what finds the numbers of states, those of the initial ones in it."""
-    places = spent_places(graph.system, watch) if limits.dominance else ()
-    graph.search.dominance = bool(places)
-    if places:
-        return Fronts(graph, places)
+    budgets = spent_budgets(graph.system, watch) if limits.dominance else ()
+    graph.search.spent = budgets
+    if budgets:
+        return Fronts(graph, budgets)
     return {state: number for number, state in enumerate(graph.states)}
 
 

@@ -9,9 +9,9 @@ model's functions becomes a failure of the search instead of an exception.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fencecheck.explore.edges import LastingTruth
 from fencecheck.explore.graph import Broken, Search
 from fencecheck.model.declare import Action
 from fencecheck.model.property import Function, Property
@@ -89,19 +89,6 @@ class Watch:
         if not prop.holds(*args):
             depth, number, in_event = where
             note(search.broken.setdefault(prop.name, Broken(depth, [], in_event)), depth, number)
-
-
-@dataclass(frozen=True)
-class LastingTruth:
-    """A truth of states that a temporal property needs: ``part`` is ``holds`` or ``trigger``.
-
-    ``instance`` is the number of the value for which the property promises something.
-    """
-
-    name: str
-    instance: int
-    part: str
-    function: Function
 
 
 def lasting_truths(properties: Sequence[Property]) -> list[LastingTruth]:

@@ -8,18 +8,17 @@ state stands for others that are alike, ``representative`` says which, as formul
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fencecheck.errors import UsageError
+from fencecheck.export.formulas import AfterEvent, Given, KnownFields
 from fencecheck.export.names import Names, comment_text
 from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.domains import Enum
-from fencecheck.model.folding import Folding
 from fencecheck.model.lower.dag import Dag, Node, nodes_of
 from fencecheck.model.lower.declared.asked import OnEvent, error_at_end, error_in_state
 from fencecheck.model.lower.layout import Field
-from fencecheck.model.lower.lowered import Case
 from fencecheck.model.ordinary import place_of
 from fencecheck.model.system import System
 
@@ -70,6 +69,17 @@ class FlatRule:
     writes: dict[int, Node]
     asked: dict[str, Truths]
 
+    @property
+    def event(self) -> str:
+        """Return the name of its event: every way an action can happen has the same."""
+        return self.name.partition(" #")[0]
+
+    @property
+    def effect(self) -> list[Node]:
+        """Return every formula but the guard."""
+        asked = [node for one in self.asked.values() for node in one.nodes]
+        return [*self.writes.values(), self.error, *asked]
+
 
 @dataclass
 class FlatModel:
@@ -97,8 +107,8 @@ class FlatModel:
         """Yield every formula of it."""
         yield from (self.wrong, *self.representative.values())
         for rule in self.rules:
-            yield from (rule.guard, rule.error, *rule.writes.values())
-        for _, asked in self.said:
+            yield from (rule.guard, *rule.effect)
+        for asked in self.of_states.values():
             yield from asked.nodes
 
 
@@ -107,40 +117,11 @@ def flat_model(system: System, names: Sequence[str]) -> FlatModel:
     return _Flattening(system, names).model()
 
 
-class _Known(Folding):
-    """Fills in the design's switches and the fields of which there is one value."""
-
-    def __init__(self, system: System) -> None:
-        super().__init__(system, system.lowered.switches)
-        self.fields = system.lowered.layout.fields
-
-    def _rebuilt(self, node: Node, args: list[Node]) -> Node:
-        if node.op == "read":
-            known = self.fields[int(node.extra[1])]
-            if known.low == known.high:
-                return self.dag.const(known.low, truth=node.truth)
-        return super()._rebuilt(node, args)
-
-
-class _AfterEvent(_Known):
-    """Beside that: what an event does not write is after it what it was before."""
-
-    def __init__(self, known: _Known, system: System, written: Collection[int]) -> None:
-        super().__init__(system)
-        self.dag, self.written = known.dag, written
-
-    def _rebuilt(self, node: Node, args: list[Node]) -> Node:
-        if node.op == "read" and int(node.extra[1]) not in self.written:
-            before = (0, int(node.extra[1]))
-            node = Node(node.op, (), before, node.low, node.high, node.truth, node.number)
-        return super()._rebuilt(node, args)
-
-
 class _Flattening:
     def __init__(self, system: System, names: Sequence[str]) -> None:
         self.system, self.lowered = system, system.lowered
         self.properties = [p for p in system.properties() if p.name in names]
-        self.known = _Known(system)
+        self.known = KnownFields(system)
         self.dag, self.fold = self.known.dag, self.known.fold
         self.names = Names()
 
@@ -172,33 +153,30 @@ class _Flattening:
             counted[action.name] = counted.get(action.name, 0) + 1
             if guard is self.dag.false:
                 continue
-            way = counted[action.name]
-            on_event = [
-                (p, OnEvent(self.lowered.dag, p, self.lowered.form_on(p.name, number), action.name))
-                for p in self.properties
-            ]
-            after = _AfterEvent(self.known, self.system, case.writes)
-            yield FlatRule(
-                f"{action.name} #{way}",
-                self.names.rule(f"{action.name}_{way}"),
-                action.interference,
-                guard,
-                self._error(case, guard, [after.fold(event.error) for _, event in on_event]),
-                {i: self.fold(node) for i, node in case.writes.items() if self._is_there(i)},
-                {
-                    p.name: _asked(after.fold(event.broken), after.fold(event.seen))
-                    for p, event in on_event
-                    if event.any
-                },
-            )
+            yield self._rule(number, guard, f"{action.name} #{counted[action.name]}")
+
+    def _rule(self, number: int, guard: Node, name: str) -> FlatRule:
+        case = self.lowered.cases[number]
+        action = self.system.actions[case.action]
+        writes = {i: self.fold(node) for i, node in case.writes.items() if self._is_there(i)}
+        writes = {i: node for i, node in writes.items() if not _stays(node, i)}
+        after, given = AfterEvent(self.known, self.system, writes), Given(self.dag, guard)
+        error, asked = self.fold(case.effect_error), dict[str, Truths]()
+        for prop in self.properties:
+            form = self.lowered.form_on(prop.name, number)
+            event = OnEvent(self.lowered.dag, prop, form, action.name)
+            if event.any:
+                error = self.dag.either(error, after.fold(event.error))
+                broken, seen = (given.fold(after.fold(n)) for n in (event.broken, event.seen))
+                asked[prop.name] = _asked(broken, seen)
+        return FlatRule(
+            name, self.names.rule(name.replace(" #", "_")), action.interference,
+            guard, given.fold(error), {i: given.fold(n) for i, n in writes.items()}, asked,
+        )  # fmt: skip
 
     def _is_there(self, number: int) -> bool:
         there = self.lowered.layout.fields[number]
         return there.low < there.high
-
-    def _error(self, case: Case, guard: Node, asked: list[Node]) -> Node:
-        """Return where an event goes wrong, or what is ``asked`` of it does."""
-        return self.dag.both(guard, self.dag.any_of([self.fold(case.effect_error), *asked]))
 
     def _of_states(self) -> tuple[dict[str, Truths], Node]:
         """Return what is asked of states, and where a state makes the model go wrong."""
@@ -223,6 +201,11 @@ class _Flattening:
             if not prop.temporal:
                 found[prop.name] = _asked(self.fold(broken), self.fold(tested))
         return found, self.fold(wrong)
+
+
+def _stays(node: Node, number: int) -> bool:
+    """Tell whether what is written to a field is what it was before."""
+    return node.op == "read" and node.extra == (0, number)
 
 
 def _asked(broken: Node, tested: Node) -> Truths:
@@ -255,7 +238,7 @@ def _check_carried(model: FlatModel, system: System) -> None:
                     f"{_place(system, what)}{what}: a {word} of numbers that can be negative "
                     f"({node.args[0].low} to {node.args[0].high} by {node.args[1].low} to "
                     f"{node.args[1].high}) cannot be exported: checkers round it in different "
-                    "ways; add what makes both sides 0 or more"
+                    "ways; divide by a constant, or add what makes both sides 0 or more"
                 )
 
 

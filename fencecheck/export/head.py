@@ -20,18 +20,18 @@ class Answers:
     """What our search says of a design; None where it was cut before an answer.
 
     ``lengths`` has the properties that break, each with how many events a shortest run has.
-    ``concrete`` counts states where none stands for others: what a search finds that takes none for
-    another. ``starts`` is how many states there are to begin in; ``fault`` says how the model goes wrong.
+    ``starts`` is how many states there are to begin in; ``fault`` says how the model goes wrong.
+    ``concrete`` is how many states there are where none stands for others.
     """
 
     states: int | None = None
     transitions: int | None = None
     depth: int | None = None
     starts: int = 1
-    concrete: int | None = None
     holds: tuple[str, ...] = ()
     lengths: dict[str, int | None] = field(default_factory=dict)
     fault: str = ""
+    concrete: int | None = None
 
 
 @dataclass(frozen=True)

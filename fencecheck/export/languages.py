@@ -57,13 +57,14 @@ LANGUAGES = {
         "TLC",
         _tla,
         (
-            "java -cp tla2tools.jar tlc2.TLC -deadlock Model.tla    # Java 11 or newer",
-            "java -cp tla2tools.jar tlc2.TLC -deadlock -config Fair.cfg Model.tla    # if there is one",
+            "java -Xss64m -cp tla2tools.jar tlc2.TLC -deadlock Model.tla    # Java 11 or newer",
+            "java -Xss64m -cp tla2tools.jar tlc2.TLC -deadlock -config Fair.cfg Model.tla",
         ),
         (
             "`-deadlock` is for TLC not to ask for deadlocks: a run may end, and where it may is a "
             "property of the model. Each property that is violated has a configuration of its own, "
-            "named as it is (`-config NAME.cfg`); what holds is asked together.",
+            "named as it is (`-config NAME.cfg`); what holds is asked together, of whole runs in "
+            "`Fair.cfg`, under fairness.",
             "TLC finds the shortest run with one worker (`-workers 1`), and counts its states: one "
             "more than events. It counts transitions by how a guard is written, and they are not "
             "compared. A property of steps is not asked of steps that change nothing.",

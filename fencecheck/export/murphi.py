@@ -7,36 +7,25 @@ cover, whose count says whether it ever did.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Iterator
 
 from fencecheck.export.flat import FlatField, FlatModel, FlatRule, Truths
 from fencecheck.export.head import Head
 from fencecheck.export.names import comment_text
-from fencecheck.export.printing import Block, Local
-from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.export.printing import SAID, SAW, Block, Local
+from fencecheck.model.lower.dag import Node
 
 BROKEN, TESTED, WRONG = "broken: ", "tested: ", "the model goes wrong"
 # that there is a type as wide makes Rumur reckon with 64 bits, whatever the types of variables
 _WORD = """
 type word: -4611686018427387904..4611686018427387904;"""
-_BITS = """
-function bits(mask: word): word;
-var rest: word; found: word;
-begin
-  rest := mask;
-  found := 0;
-  while rest > 0 do
-    found := found + rest % 2;
-    rest := rest / 2;
-  end;
-  return found;
-end;"""
 
 
 class _Murphi:
     own = {
         "eq": "({0} = {1})", "and": "({0} & {1})", "or": "({0} | {1})", "bit": "(1 << {0})",
-        "int": "({0} ? 1 : 0)", "popcount": "bits({0})",
+        "int": "({0} ? 1 : 0)",
         "floordiv": "({1} = 0 ? 0 : {0} / {1})", "mod": "({1} = 0 ? 0 : {0} % {1})",
     }  # fmt: skip
 
@@ -47,14 +36,19 @@ class _Murphi:
         return "true" if value else "false"
 
 
-def murphi_text(model: FlatModel, head: Head, must_hold: Collection[str]) -> str:
-    """Return the whole model; the properties of ``must_hold`` end a run that breaks them."""
-    return "\n".join(_Printer(model, set(must_hold)).lines(head)) + "\n"
+def murphi_text(
+    model: FlatModel, head: Head, must_hold: Collection[str], *, telling: bool = False
+) -> str:
+    """Return the whole model; the properties of ``must_hold`` end a run that breaks them.
+
+    With ``telling`` the program prints every event, with the state before and the one after.
+    """
+    return "\n".join(_Printer(model, set(must_hold), telling).lines(head)) + "\n"
 
 
 class _Printer:
-    def __init__(self, model: FlatModel, must_hold: set[str]) -> None:
-        self.model, self.must_hold = model, must_hold
+    def __init__(self, model: FlatModel, must_hold: set[str], telling: bool) -> None:
+        self.model, self.must_hold, self.telling = model, must_hold, telling
         self.fields = {known.number: known for known in model.fields}
 
     def lines(self, head: Head) -> Iterator[str]:
@@ -66,8 +60,6 @@ class _Printer:
         for known in self.model.fields:
             kind = _range(known.low, known.high, known.truth)
             yield f"  {known.name}: {kind};  -- {known.comment}"
-        if any(node.op == "popcount" for node in nodes_of(self.model.roots())):
-            yield _BITS
         for rule in self.model.rules:
             yield from self._function(f"can_{rule.label}", rule.guard)
         if self.model.representative:
@@ -86,8 +78,8 @@ class _Printer:
         return self.fields[number].name
 
     def _function(self, name: str, root: Node) -> Iterator[str]:
-        block = Block(_Murphi(), self._read)
-        block.add(root)
+        block = Block(_Murphi(), self._read, [root])
+        block.prepare(root)
         yield f"\nfunction {name}(): boolean;"
         yield from _declared(block.locals)
         yield "begin"
@@ -97,8 +89,8 @@ class _Printer:
     def _representative(self) -> Iterator[str]:
         """Yield the procedure that puts in place of a state the one that stands for it."""
         kept = self.model.representative
-        block = Block(_Murphi(), self._read)
-        block.add(*kept.values())
+        block = Block(_Murphi(), self._read, kept.values())
+        block.prepare(*kept.values())
         yield "\nprocedure representative();"
         yield from _declared(block.locals, self._new(kept))
         yield "begin"
@@ -124,13 +116,13 @@ class _Printer:
             yield f"  {known.name} := {known.new};"
 
     def _rule(self, rule: FlatRule) -> Iterator[str]:
-        block = Block(_Murphi(), lambda state, number: self._after(rule, state, number))
-        first = list(block.add(*rule.writes.values()))
-        asked = [node for one in rule.asked.values() for node in one.nodes]
-        rest = block.add(rule.error, *asked)
+        read = functools.partial(self._after, rule)
+        block = Block(_Murphi(), read, rule.effect)
+        first, rest = block.prepare(*rule.writes.values()), block.prepare(*rule.effect)
         yield f'\nrule "{comment_text(rule.name)}"\n  can_{rule.label}() ==>'
         yield from _declared(block.locals, self._new(rule.writes))
         yield "begin"
+        yield from self._tell(f"{SAW} {rule.label}:\\n", "->\\n")
         yield from _computed(first)
         for known, node in self._written(rule.writes):
             yield f"  {known.new} := {block.text(node)};"
@@ -143,7 +135,15 @@ class _Printer:
             yield f"  {known.name} := {known.new};"
         if self.model.representative:
             yield "  representative();"
+        yield from self._tell("", f"{SAID}\\n")
         yield "end;"
+
+    def _tell(self, before: str, after: str) -> Iterator[str]:
+        """Yield what prints the state between two texts, if that is asked for."""
+        if self.telling:
+            yield f'  put "{before}";'
+            yield from (f"  put {known.name};" for known in self.model.fields)
+            yield f'  put "{after}";'
 
     def _after(self, rule: FlatRule, state: int, number: int) -> str:
         """Return what a field is called before or after an event of a rule."""
@@ -179,7 +179,7 @@ class _Called(Block):
     """Formulas that are called by the names of functions."""
 
     def __init__(self) -> None:
-        super().__init__(_Murphi(), lambda state, number: "")
+        super().__init__(_Murphi(), lambda state, number: "", ())
         self.calls: dict[int, str] = {}
 
     def text(self, node: Node) -> str:

@@ -18,7 +18,7 @@ struct switch symmetry then this to true type typedef undefine undefined union u
 volatile while active atomic chan d_proctype d_step eval fi full hidden init len mtype nempty never
 nfull notrace np_ od pc_value pid printf printm priority provided run skip timeout trace unless xr
 xs depth cas final max maxseq0 minseq0 mix pptr qptr q_sz rand rot uchar uint ulong ushort wasnew
-num bits fail report look can representative main exit
+num word fail look say representative main exit
 """.split()  # noqa: SIM905
 )
 _ODD = re.compile(r"\W+", re.ASCII)

@@ -13,6 +13,8 @@ from typing import Protocol
 
 from fencecheck.model.lower.dag import Node, nodes_of
 
+# what a program prints of an event that it is made to tell: before and after, then an end
+SAW, SAID = "fencecheck saw", "fencecheck said"
 LONG = 240  # characters of an expression that is worth a local
 _TWICE = frozenset({"min", "max", "floordiv", "mod"})  # their arguments are written twice
 _FORMATS = {
@@ -52,26 +54,26 @@ class Local:
 
 
 class Block:
-    """Expressions that are computed together, from the fields that ``read`` names."""
+    """Expressions of ``roots`` that are computed together, from the fields that ``read`` names."""
 
-    def __init__(self, syntax: Syntax, read: Callable[[int, int], str]) -> None:
-        self.syntax, self.read = syntax, read
+    def __init__(
+        self, syntax: Syntax, read: Callable[[int, int], str], roots: Iterable[Node]
+    ) -> None:
+        self.syntax, self.read, self.roots = syntax, read, list(roots)
         self.locals: list[Local] = []
         self._texts: dict[int, str] = {}
-
-    def add(self, *roots: Node) -> list[Local]:
-        """Prepare nodes, whose texts can be asked for then; return the locals that are new."""
-        known = len(self.locals)
-        nodes = sorted(_open(roots, self._texts), key=lambda node: node.number)
-        uses = Counter(root.number for root in roots)
-        for node in nodes:
-            weight = 2 if node.op in _TWICE else 1
+        self._uses = Counter(root.number for root in self.roots)
+        for node in nodes_of(self.roots):
             for arg in node.args:
-                uses[arg.number] += weight
-        for node in nodes:
+                self._uses[arg.number] += 2 if node.op in _TWICE else 1
+
+    def prepare(self, *roots: Node) -> list[Local]:
+        """Make the texts of some of the roots; return the locals that they need beside earlier."""
+        known = len(self.locals)
+        nodes = [node for node in nodes_of(roots) if node.number not in self._texts]
+        for node in sorted(nodes, key=lambda node: node.number):
             text = self._expression(node)
-            atom = not node.args
-            if not atom and (uses[node.number] > 1 or len(text) > LONG):
+            if node.args and (self._uses[node.number] > 1 or len(text) > LONG):
                 local = Local(f"n{len(self.locals) + 1}", node, text)
                 self.locals.append(local)
                 text = local.name
@@ -79,7 +81,7 @@ class Block:
         return self.locals[known:]
 
     def text(self, node: Node) -> str:
-        """Return the expression of a node that was added."""
+        """Return the expression of a root that was prepared."""
         return self._texts[node.number]
 
     def _expression(self, node: Node) -> str:
@@ -104,8 +106,3 @@ class Block:
         if node.args[0].high >> shift <= mask:
             return moved
         return f"({moved} & {self.syntax.number(mask)})"
-
-
-def _open(roots: Iterable[Node], known: dict[int, str]) -> list[Node]:
-    """Return the nodes of roots that have no text so far."""
-    return [node for node in nodes_of(roots) if node.number not in known]

@@ -7,12 +7,13 @@ shortest. What makes the model go wrong ends a run always.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from fencecheck.export.flat import FlatField, FlatModel, FlatRule, Truths
 from fencecheck.export.head import Head
 from fencecheck.export.names import comment_text
-from fencecheck.export.printing import Block, Local
+from fencecheck.export.printing import SAID, SAW, Block, Local
 from fencecheck.model.lower.dag import Node
 
 SAYS = "fencecheck says"
@@ -32,7 +33,7 @@ extern void (*uerror)(char *);
 
 static void say(int number, const char *what, const char *name, long events)
 {{
-  static unsigned char said[SAID];
+  static unsigned char said[ASKED];
   if (said[number]) return;
   said[number] = 1;
 #ifdef STOP
@@ -46,7 +47,7 @@ static void say(int number, const char *what, const char *name, long events)
 class _C:
     own = {
         "eq": "({0} == {1})", "and": "({0} && {1})", "or": "({0} || {1})", "bit": "(1LL << {0})",
-        "int": "{0}", "popcount": "__builtin_popcountll({0})",
+        "int": "{0}",
         "floordiv": "({1} == 0 ? 0 : {0} / {1})", "mod": "({1} == 0 ? 0 : {0} % {1})",
     }  # fmt: skip
 
@@ -57,16 +58,19 @@ class _C:
         return "1" if value else "0"
 
 
-def promela_texts(model: FlatModel, head: Head) -> tuple[str, str]:
-    """Return the model, and the C that it includes as ``model.h``."""
-    printer = _Printer(model)
+def promela_texts(model: FlatModel, head: Head, *, telling: bool = False) -> tuple[str, str]:
+    """Return the model, and the C that it includes as ``model.h``.
+
+    With ``telling`` the program prints every event, with the state before and the one after.
+    """
+    printer = _Printer(model, telling)
     program = "\n".join(printer.program(head)) + "\n"
     return program, "\n".join(printer.functions(head)) + "\n"
 
 
 class _Printer:
-    def __init__(self, model: FlatModel) -> None:
-        self.model = model
+    def __init__(self, model: FlatModel, telling: bool) -> None:
+        self.model, self.telling = model, telling
         self.fields = {known.number: known for known in model.fields}
         self.numbers: dict[tuple[str, str], int] = {}
 
@@ -103,7 +107,7 @@ class _Printer:
         yield from head.comment(" * ")
         yield " */"
         body = [line for lines in self._bodies() for line in lines]
-        yield f"#define SAID {len(self.numbers) + 1}"
+        yield f"#define ASKED {len(self.numbers) + 1}"
         yield _START
         yield from body
 
@@ -129,8 +133,8 @@ class _Printer:
     def _representative(self) -> Iterator[str]:
         """Yield the function that puts in place of a state the one that stands for it."""
         kept = self.model.representative
-        block = Block(_C(), self._read)
-        block.add(*kept.values())
+        block = Block(_C(), self._read, kept.values())
+        block.prepare(*kept.values())
         yield "\nstatic void representative(void)\n{"
         yield from _computed(block.locals)
         yield from self._new(block, kept)
@@ -146,19 +150,19 @@ class _Printer:
             yield f"  {self._read(0, number)} = {self.fields[number].new};"
 
     def _guard(self, rule: FlatRule) -> Iterator[str]:
-        block = Block(_C(), self._read)
-        block.add(rule.guard)
+        block = Block(_C(), self._read, [rule.guard])
+        block.prepare(rule.guard)
         yield f"\n#define CAN_{rule.label} can_{rule.label}()"
         yield f"static int can_{rule.label}(void)\n{{"
         yield from _computed(block.locals)
         yield f"  return {block.text(rule.guard)};\n}}"
 
     def _effect(self, rule: FlatRule) -> Iterator[str]:
-        block = Block(_C(), lambda state, number: self._after(rule, state, number))
-        first = list(block.add(*rule.writes.values()))
-        asked = [node for one in rule.asked.values() for node in one.nodes]
-        rest = block.add(rule.error, *asked)
+        read = functools.partial(self._after, rule)
+        block = Block(_C(), read, rule.effect)
+        first, rest = block.prepare(*rule.writes.values()), block.prepare(*rule.effect)
         yield f"\nstatic void do_{rule.label}(void)\n{{"
+        yield from self._tell(f"{SAW} {rule.label}:", "->")
         yield from _computed(first)
         yield from self._new(block, rule.writes)
         yield from _computed(rest)
@@ -169,7 +173,17 @@ class _Printer:
         yield from self._put(rule.writes)
         if self.model.representative:
             yield "  representative();"
+        yield from self._tell("", f"{SAID}\\n")
         yield "}"
+
+    def _tell(self, before: str, after: str) -> Iterator[str]:
+        """Yield what prints the state between two texts, if that is asked for."""
+        if self.telling:
+            values = ", ".join(
+                f"(num) {self._read(0, known.number)}" for known in self.model.fields
+            )
+            places = " %lld" * len(self.model.fields)
+            yield f'  printf("{before}{places} {after}"{", " * bool(values)}{values});'
 
     def _after(self, rule: FlatRule, state: int, number: int) -> str:
         """Return what a field is called before or after an event of a rule."""
@@ -178,10 +192,9 @@ class _Printer:
 
     def _look(self) -> Iterator[str]:
         """Yield what looks at each state once; nothing can happen by it."""
-        block = Block(_C(), self._read)
-        block.add(
-            self.model.wrong, *(n for one in self.model.of_states.values() for n in one.nodes)
-        )
+        asked = [node for one in self.model.of_states.values() for node in one.nodes]
+        block = Block(_C(), self._read, [self.model.wrong, *asked])
+        block.prepare(*block.roots)
         yield "\n#define LOOK look()\nstatic int look(void)\n{"
         yield from _computed(block.locals)
         if self.model.wrong.constant != 0:

@@ -7,6 +7,7 @@ run; those that only show or count (``show``, ``label``, ``says``, costs) are or
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -129,10 +130,19 @@ class Alternative:
 
     def __call__(self, *args: Any) -> bool:
         """Return whether the alternative is possible, asking no more than is needed."""
-        return all(
-            all(guard(*args) for guard in together) == wanted
-            for together, wanted in conditions(self)
-        )
+        for together, wanted in self._conditions:
+            holds = True
+            for guard in together:
+                if not guard(*args):
+                    holds = False
+                    break
+            if holds is not wanted:
+                return False
+        return True
+
+    @functools.cached_property
+    def _conditions(self) -> list[tuple[tuple[Function, ...], bool]]:
+        return conditions(self)
 
 
 def conditions(guard: Function | None) -> list[tuple[tuple[Function, ...], bool]]:

@@ -218,6 +218,11 @@ class System(Executing, ToldArguments):
         return everywhere.of if indices else self.representative
 
     @functools.cached_property
+    def told_domains(self) -> list[Domain]:
+        """Return the domains as people are told of their values: of the sizes of this run."""
+        return [variable.domain.resolve(self.sizes) for variable in self.variables]
+
+    @functools.cached_property
     def beginnings(self) -> list[State]:
         """Return the representatives of the initial states, each once, in their order."""
         return list(dict.fromkeys(map(self.representative, self.initials)))

@@ -8,10 +8,18 @@ for whoever reads the coverage to say why. Explores nothing.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, MutableMapping, Sequence
+from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from fencecheck.model.domains import Bool, Enum, Maybe, OneOf
+from fencecheck.model.files.kept import (
+    digest_of_sources,
+    digest_of_texts,
+    keep_entry,
+    kept_entry,
+)
 from fencecheck.model.folding import Folding
 from fencecheck.model.lower.dag import Node, nodes_of
 from fencecheck.model.lower.lowered import Lowered
@@ -25,14 +33,50 @@ def excluded_events(system: System, suspects: Sequence[int]) -> dict[int, str]:
         budget = system.actions[number].budget
         if budget is not None and not system.design.bounds[budget]:
             found[number] = f"{budget} 0"
-        else:
-            why = _by_switches(system, number)
-            if why:
-                found[number] = why
+    rest = [number for number in suspects if number not in found]
+    for number, why in _kept_reasons(system, rest, list(found)).items():
+        found[number] = why if isinstance(why, str) else _nothing_makes(system, *why)
+    return found
+
+
+# why an event is excluded: the switches, in words, or a field and the value that it needs there
+_Reason = str | tuple[int, int]
+
+
+def _kept_reasons(
+    system: System, suspects: Sequence[int], excluded: Sequence[int]
+) -> dict[int, _Reason]:
+    """Return why events are excluded; it is kept beside what the model is lowered to."""
+    lowered, starts = system.lowered, [system.lowered.layout.numbers(s) for s in system.initials]
+    if not lowered.name or not suspects:
+        return _reasons(system, suspects, excluded)
+    own = digest_of_sources(Path(__file__))
+    given = (sorted(system.design.mechanisms.items()), suspects, excluded, starts)
+    name = digest_of_texts([lowered.name, own, *map(repr, given)]) + ".excluded"
+    try:
+        told = json.loads(kept_entry(name) or b"")
+        return {
+            int(number): why if isinstance(why, str) else (int(why[0]), int(why[1]))
+            for number, why in told
+        }
+    except (ValueError, TypeError, IndexError):
+        found = _reasons(system, suspects, excluded)
+        keep_entry(name, json.dumps(list(found.items())).encode())
+        return found
+
+
+def _reasons(
+    system: System, suspects: Sequence[int], excluded: Iterable[int]
+) -> dict[int, _Reason]:
+    """Return why some events can never occur, given that those ``excluded`` cannot."""
+    by_switches = {number: _by_switches(system, number) for number in suspects}
+    found: dict[int, _Reason] = {number: why for number, why in by_switches.items() if why}
     rest = [number for number in suspects if number not in found]
     full = Folding(system, system.family.mechanisms)
     while rest:
-        more = {number: why for number in rest if (why := _by_values(system, full, number, found))}
+        never = {*excluded, *found}
+        needed = {number: _by_values(system, full, number, never) for number in rest}
+        more = {number: why for number, why in needed.items() if why is not None}
         if not more:
             break
         found |= more
@@ -77,17 +121,25 @@ def _needed_switches(system: System, number: int, used: list[str]) -> str:
     return ", ".join(f"{name} {design[name]}" for name in needed)
 
 
-def _by_values(system: System, full: Folding, number: int, excluded: Iterable[int]) -> str:
-    """Return a value that an event needs and nothing gives: ``nothing makes phase checked``."""
+def _by_values(
+    system: System, full: Folding, number: int, excluded: set[int]
+) -> tuple[int, int] | None:
+    """Return a field and a value that an event needs there and nothing gives."""
     folded = [full.fold(condition) for condition in _conditions(system, number)]
-    layout, again = system.lowered.layout, Folding(system, ())
+    again = Folding(system, ())
     for node in {n.number: n for c in folded for n in nodes_of([c])}.values():
         needed = _needed(node)
-        if needed is not None and again.excludes(folded, node):
-            field, value = needed
-            if not _is_given(system, full, (field, value), set(excluded)):
-                return f"nothing makes {_in_words(system, layout.fields[field].path, value)}"
-    return ""
+        if needed is None or not again.excludes(folded, node):
+            continue
+        if not _is_given(system, full, needed, excluded):
+            return needed
+    return None
+
+
+def _nothing_makes(system: System, field: int, value: int) -> str:
+    """Say that an event needs a value that nothing gives: ``nothing makes phase checked``."""
+    path = system.lowered.layout.fields[field].path
+    return f"nothing makes {_in_words(system, path, value)}"
 
 
 def _needed(node: Node) -> tuple[int, int] | None:

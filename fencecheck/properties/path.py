@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fencecheck.explore.cutting import check_cut
-from fencecheck.explore.edges import EdgeArrays
+from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.explore.graph import StateGraph
-from fencecheck.model.lower.dag import Node
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
 from fencecheck.runs.event import Event, event_key
@@ -33,7 +32,7 @@ class NumberedGraph:
     The edges are made when first asked for; with ``truths`` of its states (StateGraph.edge_arrays).
     """
 
-    def __init__(self, system: System, graph: StateGraph, truths: Sequence[Node]) -> None:
+    def __init__(self, system: System, graph: StateGraph, truths: Sequence[LastingTruth]) -> None:
         self.system, self.graph, self.truths = system, graph, truths
         self._reverse: dict[bytes, Any] = {}
 
@@ -65,8 +64,13 @@ class NumberedGraph:
 
     @cached_property
     def lasts(self) -> Flags:
-        """Which labels a behaviour may take for ever."""
-        return np.array(self.edges.classes.lasting(), np.uint8)
+        """Which labels a behaviour may take for ever.
+
+        In a graph of states needed an edge that spends may lead to one with as much left as before,
+        and no cycle spends.
+        """
+        classes, spent = self.edges.classes, self.graph.search.spent
+        return np.array(classes.lasting(), np.uint8) & ~np.isin(classes.budgets(), spent)
 
     @cached_property
     def owed(self) -> Flags:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from fencecheck.errors import InternalError
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.graph import Broken, Search, StateGraph
 from fencecheck.explore.machine import available, resident
@@ -67,20 +68,25 @@ class TemporalJudge(NumberedGraph):
 
     def __init__(self, system: System, graph: StateGraph, properties: Sequence[Property]) -> None:
         truths = lasting_truths(properties)
-        self.bits = {(t.name, t.instance, t.part): bit for bit, t in enumerate(truths)}
-        forms = dict(zip(system.family.properties, system.lowered.instances, strict=True))
-        nodes = [getattr(forms[t.name][t.instance], t.part) for t in truths]
+        self.bits = {(t.name, t.instance, str(t.part)): bit for bit, t in enumerate(truths)}
         self.initials = graph.search.levels[1]
-        super().__init__(system, graph, nodes)
+        super().__init__(system, graph, truths)
         self.until = time.monotonic() + time_left()
+        self._open: dict[str, bool] = {}  # what may_break found
 
     def judge(self, prop: Property) -> Evidence | None:
         """Return how a property breaks, or None where it holds.
+
+        A graph of states needed must leave nothing open (``may_break``).
 
         Of what it promises for several values, the one is shown whose evidence has the shortest
         stem, and the first of those. Raises TimeUp where time is up before that is known,
         KeyboardInterrupt where one was heard.
         """
+        if self.graph.search.dominance and not isinstance(prop, Possibility):
+            if self.may_break(prop):
+                raise InternalError(f"{prop.name} is left open by the states that are needed")
+            return None
         with time_limit(self.until - time.monotonic()):
             check_cut()
             promised = range(len(prop.each()))
@@ -94,13 +100,14 @@ class TemporalJudge(NumberedGraph):
         whether it goes round, and not whether what leads there can avoid what it must: an edge to a
         state that was dropped leads on to one with more left. False is final.
         """
-        if isinstance(prop, Possibility):
-            return False
-        with time_limit(self.until - time.monotonic()):
-            check_cut()
-            return any(
-                self._reached(self._behaviour(prop, i)) is not None for i in range(len(prop.each()))
-            )
+        if prop.name not in self._open:
+            with time_limit(self.until - time.monotonic()):
+                check_cut()
+                self._open[prop.name] = not isinstance(prop, Possibility) and any(
+                    self._reached(self._behaviour(prop, i)) is not None
+                    for i in range(len(prop.each()))
+                )
+        return self._open[prop.name]
 
     def _judge_one(self, prop: Property, instance: int) -> Evidence | None:
         if isinstance(prop, Possibility):

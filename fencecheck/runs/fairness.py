@@ -76,6 +76,10 @@ class Classes:
         """Return for each label whether a behaviour may take it again and again for ever."""
         return [self.system.design.lets_last(action) for action in self._actions()]
 
+    def budgets(self) -> list[str]:
+        """Return for each label which budget its events spend; none of the system's own do."""
+        return [action.budget or "" for action in self._actions()]
+
     def owed(self) -> list[bool]:
         """Return for each label whether a fair behaviour lets it happen in the end."""
         return [action.owed for action in self._actions()]

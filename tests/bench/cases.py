@@ -16,7 +16,7 @@ class Case:
     """One system at one size.
 
     ``kind`` is a module of ``tests.models_for_tests``, of which SPIN and Rumur have the same in
-    ``systems``; or one of BOUNDS: family fence itself, which is in no peer's language.
+    ``systems``; or one of BOUNDS: family fence itself, which is exported for them.
     """
 
     name: str
@@ -24,11 +24,6 @@ class Case:
     sizes: tuple[int | str, ...]
     states: int
     transitions: int
-
-    @property
-    def has_peers(self) -> bool:
-        """Tell whether SPIN and Rumur have the same system."""
-        return (SYSTEMS / f"{self.kind}.pml").is_file()
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Measure fencecheck, SPIN and Rumur on the same systems, in one run, in turns; print medians.
 
-    python -m tests.bench.compare [--repeats 5] [--quick] [--case NAME]
+    python -m tests.bench.compare [--repeats 5] [--quick] [--case NAME] [--without CHECKER]
 
 One table has a row for each case. Each case is printed with all that was measured of it as soon as
 it is done, and last what a whole process takes, and what it takes to make a kernel. Which peer is
@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))
 from tests.bench import growing, ours, peers, warm  # noqa: E402 (the checkout is not installed)
 from tests.bench.cases import (  # noqa: E402
     ANY_NUMBER,
+    BOUNDS,
     CASES,
     LADDER,
     QUICK,
@@ -51,6 +52,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--repeats", type=int, default=5, help="runs of each, of which the median")
     parser.add_argument("--quick", action="store_true", help="once, and some small systems only")
     parser.add_argument("--case", action="append", help="only this system; repeatable")
+    parser.add_argument("--without", action="append", default=[], help="leave this checker out")
     return parser.parse_args()
 
 
@@ -102,7 +104,7 @@ def print_split(case: Case, cache: Path) -> None:
     """Print where the time of a search goes."""
     print(f"\nWhere the seconds of {case.name} go, one thread:")
     print_seconds(ours.split(case, cache))
-    if not case.has_peers:
+    if case.kind in BOUNDS:
         print(f"\nWhether {case.name} can finish, and does, one thread:")
         print_seconds(ours.liveness(case, cache))
 
@@ -143,11 +145,15 @@ def main() -> None:
     lacking = peers.missing()
     for line in lacking:
         print(f"missing: {line}", file=sys.stderr)
+    names = [
+        name
+        for name in (*OURS, *([] if lacking else peers.PEERS))
+        if name == ONE or name not in asked.without
+    ]
     repeats = 1 if asked.quick else asked.repeats
     with tempfile.TemporaryDirectory() as folder:
         cache, found = Path(folder), list[Measured]()
         for case in cases:
-            names = OURS if lacking or not case.has_peers else (*OURS, *peers.PEERS)
             found.append(measure(names, case, repeats, cache))
             print_case(found[-1])
         if ANY_NUMBER in wanted:

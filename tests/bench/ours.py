@@ -69,6 +69,15 @@ def liveness(case: Case, cache: Path) -> dict[str, float]:
     return found
 
 
+def export(form: str, kind: str, sizes: tuple[int | str, ...]) -> dict[str, str]:
+    """Return the files of family fence in another checker's language, by their names."""
+    with tempfile.TemporaryDirectory() as cache:
+        files: dict[str, str] = _child(
+            {"kind": kind, "sizes": sizes, "export": form}, Path(cache) / "kernels"
+        )
+    return files
+
+
 def _child(request: dict[str, Any], cache: Path, **env: str) -> Any:
     process = subprocess.run(
         [sys.executable, "-m", "tests.bench.ours", json.dumps(request)],
@@ -186,8 +195,17 @@ def _liveness(request: dict[str, Any]) -> dict[str, float]:
     return {"search": result.exploration.seconds, "search, edges and both verdicts": whole}
 
 
+def _export(request: dict[str, Any]) -> dict[str, str]:
+    from fencecheck.analysis.crosscheck.exported import export_design
+    from fencecheck.checking.question import Options
+
+    family, design = _steps(request)
+    names = [name for name, prop in family.properties.items() if not prop.temporal]
+    return export_design(family, design, names, Options(engine="compiled")).files(request["export"])
+
+
 if __name__ == "__main__":
     asked = json.loads(sys.argv[1])
-    jobs = {"split": _split, "liveness": _liveness, "loops": _loops}
+    jobs = {"split": _split, "liveness": _liveness, "loops": _loops, "export": _export}
     job = next((jobs[name] for name in jobs if asked.get(name)), _measured)
     print(json.dumps(job(asked)))

@@ -1,11 +1,13 @@
 """Runs of other checkers: SPIN and Rumur, which generate, compile and run a program for a model.
 
 Their models stand in ``systems``, a text for each kind of case. The sizes are written above it, as
-constants named as the bounds of our model. GNU time measures the run.
+constants named as the bounds of our model. Family fence is what ``fencecheck export`` writes of it.
+GNU time measures the run.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import math
 import re
@@ -15,7 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.bench.cases import SYSTEMS, Case, Run
+from tests.bench import ours
+from tests.bench.cases import BOUNDS, SYSTEMS, Case, Run
 
 NEEDED = {
     "spin": "the Debian package spin",
@@ -26,11 +29,11 @@ NEEDED = {
 PEERS = ("SPIN DFS", "SPIN BFS", "Rumur")
 SPIN = (
     # -o1: local variables keep what they hold, as in our models, where nobody reads it any more
-    "spin -a -o1 model",
+    "spin -a -o1 model.pml",
     "gcc -O2 -w -DSAFETY -DNOREDUCE {search} -o pan pan.c",
 )
 RUMUR = (
-    "rumur --threads 1 --deadlock-detection off --symmetry-reduction off -o model.c model",
+    "rumur --threads 1 --deadlock-detection off --symmetry-reduction off -o model.c model.m",
     "gcc -std=c11 -O3 -march=native -mcx16 -w -o pan model.c -lpthread -latomic",
 )
 
@@ -40,8 +43,21 @@ def missing() -> list[str]:
     return [f"{p}: not found; it is in {w}" for p, w in NEEDED.items() if not shutil.which(p)]
 
 
+def files_of(peer: str, kind: str, sizes: tuple[int | str, ...]) -> dict[str, str]:
+    """Return the files of a peer's model of a system at some size, by their names."""
+    form, name = ("murphi", "model.m") if peer == "Rumur" else ("promela", "model.pml")
+    if kind in BOUNDS:
+        return _exported(form, kind, sizes)
+    return {name: text_of(peer, kind, sizes)}
+
+
+@functools.cache
+def _exported(form: str, kind: str, sizes: tuple[int | str, ...]) -> dict[str, str]:
+    return ours.export(form, kind, sizes)
+
+
 def text_of(peer: str, kind: str, sizes: tuple[int | str, ...]) -> str:
-    """Return a peer's model of a system at some size."""
+    """Return a peer's model of a system that stands in ``systems``, at some size."""
     bounds = importlib.import_module(f"tests.models_for_tests.{kind}").BOUNDS
     constants = dict(zip(map(str.upper, bounds), sizes, strict=True))
     if peer == "Rumur":
@@ -58,9 +74,10 @@ def text_of(peer: str, kind: str, sizes: tuple[int | str, ...]) -> str:
 
 def run(peer: str, case: Case, sizes: tuple[int, ...] | None = None) -> Run:
     """Let a peer search one case, or its system at other sizes."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "model").write_text(text_of(peer, case.kind, sizes or case.sizes), "utf-8")
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        for name, text in files_of(peer, case.kind, sizes or case.sizes).items():
+            (folder / name).write_text(text, "utf-8")
         compiled = _compiled(peer, folder)
         said = _said(["/usr/bin/time", "-v", "./pan", *_options(peer, case)], folder)
     try:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from fencecheck.model.files.loading import builtin_models
 from fencecheck.report.words.visible import json_text
+from fencecheck.runs.logged.schema import log_schema
 from fencecheck.spec.files import spec_schema
 from tests.documents.blocks import (
     DOCUMENTS,
@@ -107,6 +108,11 @@ def schemas() -> dict[Path, str]:
     }
 
 
+def schema_of_logs() -> tuple[Path, str]:
+    """Return the file and the text of the schema of a log."""
+    return SCHEMAS / "log.schema.json", json_text(log_schema())
+
+
 def outdated(made: Made, folder: Path) -> list[str]:
     """Return the lines of a stretch that are no longer what the program gives."""
     old, new = made.text.splitlines(), made.fresh(folder).splitlines()
@@ -120,7 +126,7 @@ def main() -> None:
     for path, content in sample().items():
         path.write_bytes(content)
     SCHEMAS.mkdir(exist_ok=True)
-    for path, text in schemas().items():
+    for path, text in [*schemas().items(), schema_of_logs()]:
         path.write_text(text, encoding="utf-8")
     for document in DOCUMENTS:
         if document.exists():

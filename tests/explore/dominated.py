@@ -39,7 +39,7 @@ def lasting(system: System, graph: StateGraph) -> tuple[dict[str, Any], dict[str
     asked = [prop for prop in system.properties() if prop.temporal]
     final = [prop for prop in asked if prop.kind == "possibility"]
     others = [prop for prop in asked if prop not in final]
-    told = {p.name: (judge.judge(p), judge.triggered(p)) for p in final}
+    told: dict[str, Any] = {p.name: (judge.judge(p), judge.triggered(p)) for p in final}
     for prop in others:
         told[prop.name] = judge.triggered(prop)
     return told, {p.name: judge.may_break(p) for p in others}

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from fencecheck.checking.check import check_design
+from fencecheck.checking.question import Options, Question
+from fencecheck.checking.results import VariantResult
 from fencecheck.errors import ModelError
-from fencecheck.explore.dominance import spent_places
-from fencecheck.explore.graph import StateGraph
+from fencecheck.explore import engine as choice
+from fencecheck.explore.dominance import spent_budgets
+from fencecheck.explore.engine import EngineName
+from fencecheck.explore.graph import Limits, StateGraph
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Family
+from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from fencecheck.model.time_limit import TimeUp
+from tests.answers import told as answers_told
 from tests.explore.compiled.designs import STRUCTURES, Design, label
 from tests.explore.compiled.designs import system as system_for
 from tests.explore.dominated import answers, kept, lasting, needed_by_hand, violated
@@ -21,6 +30,7 @@ from tests.explore.searching import search
 from tests.models_for_tests import load
 from tests.models_for_tests.random_graphs import graph_model
 from tests.models_for_tests.random_programs import program
+from tests.random_designs import FAMILIES, MOST, draw
 
 FEW = [STRUCTURES[i] for i in (0, 2, 4, 6, 8, 9, 10)]
 MORE: list[Design] = [
@@ -32,7 +42,7 @@ MORE: list[Design] = [
 
 
 def names_of(system: System) -> tuple[str, ...]:
-    return tuple(system.names[place] for place in spent_places(system, Watch(system)))
+    return spent_budgets(system, Watch(system))
 
 
 def check_same(system: System, exact: StateGraph, needed: StateGraph) -> None:
@@ -110,3 +120,72 @@ def test_programs_by_chance_give_the_same_answers(tmp_path: Path) -> None:
                 check_same(system, exact, needed)
                 compared, fewer = compared + 1, fewer + (needed.search.count < exact.search.count)
     assert compared > 10
+
+
+def by_checks(engine: EngineName, count: int, seed: str) -> int:
+    """Check designs by chance with dominance and without; return how many had fewer states."""
+    fewer = 0
+    for name in FAMILIES:
+        family, chance = load_family(name), random.Random(f"{name} {seed}")
+        like = draw(family, chance)
+        for _ in range(count):
+            design = draw(family, chance, like)
+            question = Question(tuple(family.properties))
+            exact = check_design(family, design, question, Options(MOST, engine, exact=True))
+            needed = check_design(family, design, question, Options(MOST, engine))
+            if exact.exploration.complete:
+                assert answers_told(needed).of == answers_told(exact).of, design
+                assert never_happened(needed) == never_happened(exact)
+                fewer += needed.exploration.dominance
+    return fewer
+
+
+def never_happened(result: VariantResult) -> object:
+    """Return what a check says never happened."""
+    found = result.coverage
+    return found and (found.never_enabled, found.never_fired)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["1", "2", "3", "4", "5", "6"])
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
+def test_checks_by_chance_say_the_same(
+    monkeypatch: pytest.MonkeyPatch, engine: EngineName, seed: str
+) -> None:
+    """Verdicts, event orders, loops, what was put to the test and what never happened."""
+    monkeypatch.setattr(choice, "SMALL", 1)
+    by_checks(engine, 8, seed)
+
+
+def test_what_is_small_or_counted_is_searched_exactly() -> None:
+    """With whichever engine; a large space is not, unless that is asked."""
+    family = load_family("fence")
+    bounds = {"edits": 1, "duplicates": 2, "preemptions": 2, "lost_replies": 2, "steps": 1}
+    question = Question(("no_lost_update", "finishes"))
+
+    def states(mechanisms: dict[str, str], **given: Any) -> tuple[int, bool]:
+        design = family.design(mechanisms, bounds)
+        search = check_design(family, design, question, Options(**given)).exploration
+        return search.states, search.dominance
+
+    assert states({}) == states({}, engine="reference") == (2_880, True)
+    for exact in ("exact", "strict", "coverage"):
+        assert states({}, engine="compiled", **{exact: True}) == (15_240, False)
+    assert states({}, limits=Limits(states=8_000)) == (8_084, False)
+    assert states({"fence": "plan", "retry": "off"}) == (1_507, False)
+
+
+def test_a_behaviour_for_ever_that_may_break_something_is_looked_for_exactly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that cannot is known from the states that are needed."""
+    monkeypatch.setattr(choice, "SMALL", 100)
+    family = load_family("fence")
+    found = {}
+    for retry in ("off", "same"):
+        design = family.design(
+            {"fence": "plan", "retry": retry}, {"steps": 1, "edits": 1, "lost_replies": 1}
+        )
+        result = check_design(family, design, Question(("finishes",)))
+        found[retry] = result["finishes"].verdict, result.exploration.dominance
+    assert found == {"off": ("violated", False), "same": ("holds", True)}

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from fencecheck.checking.question import Options
 from fencecheck.explore import engine as choice
 from fencecheck.explore.engine import EngineName, Explorer
 from fencecheck.explore.graph import Limits, Search
@@ -16,6 +17,12 @@ from fencecheck.model.system import System
 def fence(bounds: dict[str, int]) -> System:
     family = load_family("fence")
     return System(family, family.design({}, bounds))
+
+
+@pytest.fixture(autouse=True)
+def as_if_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the compiled engine treated as one that was never loaded."""
+    monkeypatch.setattr(choice, "_ENGINE", "")
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +91,7 @@ def test_auto_goes_over_early_where_the_kernel_is_kept(
     cold = engine_of(Explorer(), large)
     assert (cold.engine, cold.complete) == ("reference", True)
     assert choice.FEW < cold.count < choice.SMALL
-    assert not list(tmp_path.iterdir())
+    assert not list(tmp_path.glob("*.o"))
     assert engine_of(Explorer("compiled"), large).levels == cold.levels
     again = fence({"steps": 2, "edits": 2, "duplicates": 1, "test_failures": 1})
     warm = engine_of(Explorer(), again)
@@ -93,6 +100,34 @@ def test_auto_goes_over_early_where_the_kernel_is_kept(
     assert warm.happened == cold.happened
     few = engine_of(Explorer(), again, Limits(states=choice.FEW // 2))
     assert (few.engine, few.stopped_by) == ("reference", "states")
+
+
+def test_auto_takes_a_kept_kernel_at_once_where_the_engine_is_loaded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A few states are enough then; without a kernel it stays with the reference engine."""
+    monkeypatch.undo()
+    monkeypatch.setenv("FENCECHECK_CACHE", str(tmp_path))
+    small = {"steps": 1, "lost_replies": 1}
+    engine_of(Explorer("compiled"), fence({"steps": 3}))
+    cold = engine_of(Explorer(), fence(small))
+    assert (cold.engine, cold.count < choice.FEW) == ("reference", True)
+    engine_of(Explorer("compiled"), fence(small))
+    warm = engine_of(Explorer(), fence(small))
+    assert (warm.engine, warm.levels, warm.happened) == ("compiled", cold.levels, cold.happened)
+
+
+def test_searches_that_could_share_a_kernel_have_it_made_when_that_pays(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One search is never interrupted for it; the next of the same lowering begins with it."""
+    monkeypatch.setattr(choice, "PATIENCE", 0.0)
+    options = Options()
+    engines = [engine_of(options.explorer(), one).engine for one in (system, fence({}), system)]
+    assert engines == ["reference", "reference", "compiled"]
+    assert engine_of(Options().explorer(), system).engine == "reference"
+    limited = Limits(memory=1 << 33)
+    assert engine_of(options.explorer(), system, limited).engine == "reference"
 
 
 def test_a_kernel_that_cannot_be_started_is_not_gone_over_to(

@@ -19,11 +19,16 @@ from fencecheck.model.parts import Model
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def exported(model: Model | Family, mechanisms: Any = None, **bounds: int) -> ExportedDesign:
+def exported(
+    model: Model | Family,
+    mechanisms: Any = None,
+    options: Options | None = None,
+    **bounds: int,
+) -> ExportedDesign:
     """Return a design of a model with all its properties, ready to be written."""
     family = model if isinstance(model, Family) else Family(model)
     names = [prop.name for prop in family.declared.properties]
-    return export_design(family, family.design(mechanisms, bounds), names, Options())
+    return export_design(family, family.design(mechanisms, bounds), names, options or Options())
 
 
 def check_golden_text(name: str, text: str) -> None:

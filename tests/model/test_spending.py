@@ -60,10 +60,10 @@ WAYS = {
     "a refill": ({"other": "s.falls = 1"}, {"falls": IN_REST}),
     "its own refill": ({"effect": "s.slips = 1"}, {"slips": IN_SLIP}),
     "a property": ({"asked": " or s.slips == 0"}, {"slips": ("low",)}),
-    "an assertion": ({"effect": "assert s.x < 3"}, {}),
+    "an assertion": ({"effect": "assert s.x < 3"}, {"slips": IN_SLIP}),
     "an assertion that reads": (
         {"effect": "assert s.falls > 0 or s.x < 3"},
-        {"falls": (*IN_SLIP, "assertions")},
+        {"slips": IN_SLIP, "falls": (*IN_SLIP, "assertions")},
     ),
 }
 

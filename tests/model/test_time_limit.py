@@ -93,7 +93,7 @@ def test_a_large_kernel_is_compiled_by_a_process_that_can_be_stopped(
         return machine_code(text)
 
     monkeypatch.setattr(compiling, "machine_code", kept)
-    compiling._made(system, compiling._drafted(system, system.properties()))
+    compiling.compile_kernel(system, system.properties())
     expected = machine_code(texts[0])
     monkeypatch.setattr(object_code, "_LARGE", 0)
     with time_limit(100.0):

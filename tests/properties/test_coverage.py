@@ -15,8 +15,10 @@ from fencecheck.explore.reference import explore
 from fencecheck.explore.resources import Resources
 from fencecheck.explore.watch import Watch
 from fencecheck.model.family import Family
+from fencecheck.model.files.kept import keep_entry
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
+from fencecheck.properties import excluded
 from fencecheck.properties.coverage import coverage_of
 from tests.models_for_tests import HEADER, load
 
@@ -107,6 +109,28 @@ def test_nothing_that_occurs_is_excluded(mechanisms: dict[str, str]) -> None:
     assert not {e.event for e in coverage.events if e.transitions} & {
         system.actions[number].name for number in found
     }
+
+
+def test_why_events_never_come_is_kept_and_never_trusted_blindly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another run reads it, words are told anew, and what is no answer is worked out again."""
+    monkeypatch.setenv("FENCECHECK_CACHE", str(tmp_path))
+    cut = {"check": "atomic", "journal": "none"}
+    events = range(len(FENCE.declared.actions))
+    expected = excluded.excluded_events(system_with(cut), events)
+    other = excluded.excluded_events(system_with({"check": "split"}), events)
+    assert "" not in expected.values()
+    assert any("nothing makes" in why for why in expected.values())
+    assert expected != other
+    with monkeypatch.context() as patch:
+        patch.setattr(excluded, "_reasons", lambda *_: {})
+        assert excluded.excluded_events(system_with(cut), events) == expected
+        assert excluded.excluded_events(system_with({"check": "split"}), events) == other
+    for content in (b"[]x", b"7", b"[[1]]", b'[["a", "b"]]', b'[["1", []]]'):
+        for path in tmp_path.glob("*.excluded"):
+            keep_entry(path.name, content)
+        assert excluded.excluded_events(system_with(cut), events) == expected
 
 
 IDLE = (

@@ -68,9 +68,9 @@ def export_design(
 ) -> ExportedDesign:
     """Search a design, and return it ready to be written; ``titles``: of the spec, of the variant.
 
-    A model that goes wrong is one too: that is what must come out.
+    A model that goes wrong is one too: that is what must come out. Every state is counted.
     """
-    untested = frozenset[str]()
+    options, untested = replace(options, exact=True), frozenset[str]()
     try:
         result = check_design(family, design, Question(tuple(names), origin=Origin()), options)
     except StateError as error:
@@ -103,10 +103,11 @@ def answers_of(result: VariantResult) -> Answers:
         found.transitions,
         found.depth,
         found.initials,
-        tuple(f.name for f in result.findings if f.verdict == "holds"),
-        {f.name: f.events for f in result.findings if f.verdict == "violated"},
+        holds=tuple(f.name for f in result.findings if f.verdict == "holds"),
+        lengths={f.name: f.events for f in result.findings if f.verdict == "violated"},
     )
 
 
 def _plain(values: Mapping[str, object]) -> dict[str, object]:
-    return dict(values.items())
+    """Return values as numbers and words."""
+    return {name: value if isinstance(value, int) else str(value) for name, value in values.items()}

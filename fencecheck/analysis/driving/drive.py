@@ -16,7 +16,7 @@ from fencecheck.analysis.driving.calling import AdapterError
 from fencecheck.analysis.driving.divergences import CONFORMS, Divergence, shrunk, told_divergence
 from fencecheck.analysis.driving.driven import Driven
 from fencecheck.analysis.driving.driver import SECONDS, Driver
-from fencecheck.analysis.driving.lockstep import Lockstep, why_not_saved
+from fencecheck.analysis.driving.lockstep import Lockstep, NotSaved, why_not_saved
 from fencecheck.analysis.driving.mistakes import mistakes_of
 from fencecheck.analysis.driving.survey import Clock, Survey, survey_states
 from fencecheck.analysis.driving.tours import Cover, Runs, Tour
@@ -44,6 +44,7 @@ class Manner:
     """How to drive. ``by`` None: in lockstep where the adapter can be saved, else by runs.
 
     ``most`` divergences are told; ``batch`` are the only runs to make of a tour, by their numbers.
+    ``known`` are the surveys of variants that were made before, by their names.
     """
 
     by: By | None = None
@@ -57,6 +58,7 @@ class Manner:
     limits: Limits = field(default_factory=Limits)
     trace: Trace | None = None
     batch: range | None = None
+    known: dict[str, Survey] = field(default_factory=dict, compare=False)
 
 
 @dataclass
@@ -117,6 +119,15 @@ def survey_of(spec: Spec, variant: Variant, limits: Limits) -> Survey:
     )
 
 
+def can_be_saved(spec: Spec, variant: Variant, adapter: tuple[str, type[Adapter]]) -> bool:
+    """Tell whether a fresh adapter for a design can be saved."""
+    driver = Driver(System(spec.family, variant.design, asked=[]), adapter[1], adapter[0])
+    try:
+        return not why_not_saved(driver)
+    finally:
+        driver.close()
+
+
 def _spec_of(spec: Spec, trace: Trace) -> Spec:
     """Return a spec whose only design is that of a trace."""
     if trace.name != spec.family.name:
@@ -136,9 +147,11 @@ def _prepared(
     limits = manner.limits
     if manner.by == "walks" or manner.trace is not None:
         limits = replace(limits, states=min(limits.states or SURVEYED, SURVEYED))
-    found = survey_states(system, limits, clock, origin)
-    driver = Driver(system, adapter[1], adapter[0], manner.seconds)
-    return Driving(variant, origin, system, found, driver, manner.by or "")
+    found = manner.known.get(variant.name) or survey_states(system, limits, clock, origin)
+    if manner.trace is None and manner.by != "walks" and found.stopped_by is None:
+        manner.known[variant.name] = found
+    driver = Driver(found.system, adapter[1], adapter[0], manner.seconds)
+    return Driving(variant, origin, found.system, found, driver, manner.by or "")
 
 
 def _refuse_mistakes(prepared: Sequence[Driving]) -> None:
@@ -216,7 +229,12 @@ def event_in_words(name: str, outcome: object) -> str:
 def _drive(spec: Spec, driving: Driving, manner: Manner, clock: Clock) -> Driven:
     driver, limits = driving.driver, manner.limits
     if driving.by == "lockstep":
-        return Lockstep(driver, limits.states, clock).search()
+        try:
+            return Lockstep(driver, limits.states, clock, manner.most).search()
+        except NotSaved:
+            if manner.by is not None:
+                raise
+            driving.by, driver.calls = "runs", 0
     if driving.by == "walks":
         seeds = range(manner.seed, manner.seed + manner.walks)
         return drive_seeds(driver, seeds, manner.length, clock, driving.origin)

@@ -17,7 +17,7 @@ from fencecheck.analysis.driving.calling import AdapterError, Returned, called
 from fencecheck.conform.adapter import ANY, Adapter, methods_of
 from fencecheck.errors import nearest
 from fencecheck.model.declare import Each
-from fencecheck.model.domains import counted
+from fencecheck.model.domains import Maybe, Record, Unlimited, counted
 from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import Event, choices, execute
 from fencecheck.runs.told.concrete import concrete_event
@@ -28,6 +28,7 @@ from fencecheck.runs.trace import Observed
 
 Chosen = tuple[int, Args]  # an event of a state: the number of its action, its arguments
 SECONDS = 10.0
+KEPT = 100_000  # events and states of which is remembered what the model says
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ class Driver:
         self.adapter: Adapter | None = None
         self.objects: dict[int, Any] = {}
         self._executed: dict[tuple[State, State, int, Args], tuple[Event, Event]] = {}
+        self._allowed: dict[State, list[Chosen]] = {}
         self.calls = 0
 
     # -- the life of an adapter -------------------------------------------------------------------
@@ -104,7 +106,8 @@ class Driver:
         begun = called(adapter.begin, (dict(self.comparison.shown(initial)),), self.seconds)
         observed = self._observed(begun, None)
         teller = self.comparison.teller
-        place = Position(initial, initial, PostOffice(self.system, teller.domains))
+        office = PostOffice(self.system, teller.domains, labels=False)
+        place = Position(initial, initial, office)
         if observed.failure is not None:
             return place, observed, [Difference(RETURNS, "returns", observed.failure)]
         return place, observed, self.comparison.of_values(initial, observed.values)
@@ -127,7 +130,7 @@ class Driver:
         Raises AdapterError for an event that the adapter has no method for.
         """
         groups: dict[Any, list[Chosen]] = {}
-        for number, args in choices(self.system, place.state):
+        for number, args in self._choices(place.state):
             method = self.method_of.get(self.system.actions[number].name)
             passed = tuple(self._identities(place, number, args))
             key = (method, passed) if method else (number, args)
@@ -135,6 +138,13 @@ class Driver:
         for events in groups.values():
             method = self.method_of.get(self.system.actions[events[0][0]].name)
             yield RealCall(method, tuple(events))
+
+    def _choices(self, state: State) -> list[Chosen]:
+        if state not in self._allowed:
+            if len(self._allowed) > KEPT:
+                self._allowed.clear()
+            self._allowed[state] = choices(self.system, state)
+        return self._allowed[state]
 
     def call_of(self, place: Position, chosen: Chosen) -> RealCall | None:
         """Return the call that can be an event, which is meant; None where it is not possible."""
@@ -154,12 +164,11 @@ class Driver:
 
     def _passed(self, place: Position, number: int, args: Args) -> Iterator[Any]:
         """Yield the arguments of an event as its method takes them."""
-        exact = self.system.exact_args(number, args)
-        for (name, param), value in zip(self.system.params[number].items(), args, strict=True):
+        for param, value in zip(self.system.params[number].values(), args, strict=True):
             if isinstance(param, Each):
                 message = place.office.number(param.variable, value)
-                told = exact[name]
-                whole = SimpleNamespace(**told) if isinstance(told, dict) else told
+                held: Any = self.comparison.teller.domains[self.system.place[param.variable]]
+                whole = as_passed(held.element, value)
                 yield whole if message is None else self.objects[message]
             else:
                 yield counted(param, value)
@@ -226,7 +235,7 @@ class Driver:
         """Return an event of a place, and the same when nothing is forgotten."""
         key = (place.state, place.concrete, *chosen)
         if key not in self._executed:
-            if len(self._executed) > 200_000:
+            if len(self._executed) > KEPT:
                 self._executed.clear()
             event = execute(self.system, place.state, *chosen)
             self._executed[key] = event, concrete_event(self.system, place.concrete, event)
@@ -259,6 +268,20 @@ class Driver:
             self.objects |= dict(zip(sent, posts, strict=False))
         flying = {number for numbers in travelling for number in numbers}
         self.objects = {n: posted for n, posted in self.objects.items() if n in flying}
+
+
+def as_passed(domain: Any, value: Any) -> Any:
+    """Return an element as a method takes it: records by their fields, indices from 1.
+
+    Numbers that a clock hands out are those of the run, also where people do not see them.
+    """
+    inner = getattr(domain, "index", None) if isinstance(domain, Maybe) else domain
+    if value is None or isinstance(inner, Unlimited):
+        return value
+    if isinstance(domain, Record):
+        pairs = zip(domain.fields.items(), value, strict=True)
+        return SimpleNamespace(**{name: as_passed(d, item) for (name, d), item in pairs})
+    return counted(domain, value)
 
 
 def _unlike(step: Step) -> tuple[int, int]:

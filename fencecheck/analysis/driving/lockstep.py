@@ -35,6 +35,10 @@ from fencecheck.runs.trace import Observed
 AGAIN = 64  # every so many pairs one is reached a second time
 
 
+class NotSaved(AdapterError):
+    """An adapter that turned out, after some events, to be none that can be saved."""
+
+
 @dataclass(frozen=True)
 class LockstepPair:
     """A state of the model beside a saved one of the implementation, and how it was reached."""
@@ -106,10 +110,15 @@ def _named(driver: Driver, error: Exception) -> str:
 
 
 class Lockstep:
-    """A search over pairs; ``driven`` is what it has come to."""
+    """A search over pairs, up to ``most``; ``driven`` is what it has come to.
 
-    def __init__(self, driver: Driver, most: int | None, clock: Clock) -> None:
-        self.driver, self.most, self.clock = driver, most, clock
+    It ends where ``enough`` divergences were found, each of its own kind.
+    """
+
+    def __init__(
+        self, driver: Driver, most: int | None, clock: Clock, enough: int | None = None
+    ) -> None:
+        self.driver, self.most, self.clock, self.enough = driver, most, clock, enough
         self.driven = Driven()
         self.pairs: list[LockstepPair] = []
         self._known: set[tuple[State, Hashable]] = set()
@@ -128,6 +137,8 @@ class Lockstep:
             self.driven.stopped_by = self.clock.cut()
             if self.most is not None and len(self.pairs) >= self.most:
                 self.driven.stopped_by = "states"
+            if self.enough is not None and len(self.driven.divergences.found) >= self.enough:
+                self.driven.stopped_by = "divergences"
             if self.driven.stopped_by:
                 break
             if number and number % AGAIN == 0:
@@ -141,7 +152,7 @@ class Lockstep:
         try:
             saved, key = save_pair(self.driver, place, self._keys)
         except Unsavable as error:
-            raise AdapterError(
+            raise NotSaved(
                 f"{self.driver.name}: cannot be saved after {self._order(reached)}: {error}; write "
                 "save() and load(saved), or drive it by runs (--by runs)"
             ) from None

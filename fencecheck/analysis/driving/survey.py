@@ -95,8 +95,8 @@ def survey_states(system: System, limits: Limits, clock: Clock, origin: Origin) 
     """
     found = Survey(system)
     number_of: dict[State, int] = {}
-    office = PostOffice(system, Teller(system).domains)
     teller = Teller(system)
+    office = PostOffice(system, teller.domains, labels=False)
 
     def number(state: State, parent: tuple[int, Event] | None) -> int:
         if state not in number_of:

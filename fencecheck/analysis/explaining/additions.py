@@ -1,13 +1,13 @@
 """The least addition that explains the whole of a log: what tells a gap in a log from a fault.
 
-Tried are, in this order: one interference of each kind that is not in the log, one event of the
-log left out, one outcome or value left open. Each is one search, in which an addition may be used
-once, anywhere.
+Tried are, in this order: one interference of each kind that is not in the log, those first that
+the design has a budget for, one event of the log left out, one outcome or value left open. Each is
+one search, in which an addition may be used once, anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from fencecheck.analysis.explaining.evidence import NOT_LOGGED
 from fencecheck.analysis.explaining.search import Addition, Allowance, LogSearch, Move
@@ -19,33 +19,43 @@ from fencecheck.runs.logged.order import RunOrder
 SHARE = 4  # of the pairs that a search may look at, what each addition may
 
 
-def least_additions(setting: LogSetting, order: RunOrder, most: int) -> tuple[str, ...]:
+def least_additions(
+    setting: LogSetting, order: RunOrder, most: int
+) -> tuple[tuple[str, ...], bool]:
     """Return in words what would explain the whole log: all of the first sort that does.
 
-    A search that is cut finds nothing.
+    The second value tells whether that is all there is to say: no search for one was cut.
     """
-    for sort in (_kinds(setting), iter([Addition(left_out=True)]), iter([Addition(opened=True)])):
-        found = [words for addition in sort if (words := _tried(setting, order, most, addition))]
+    complete = True
+    rest = [Addition(left_out=True)], [Addition(opened=True)]
+    for sort in (_kinds(setting, tried=True), _kinds(setting, tried=False), *rest):
+        tried = [_tried(setting, order, most, addition) for addition in sort]
+        found = [words for words in tried if words]
         if found:
-            return tuple(dict.fromkeys(found))
-    return ()
+            return tuple(dict.fromkeys(found)), complete
+        complete = complete and None not in tried
+    return (), complete
 
 
-def _kinds(setting: LogSetting) -> Iterator[Addition]:
-    """Yield an addition for each kind of interference, in the order of their names."""
-    actions = setting.family.declared.actions
-    for name in sorted({action.name for action in actions if action.interference}):
-        yield Addition(kind=name)
+def _kinds(setting: LogSetting, *, tried: bool) -> list[Addition]:
+    """Return an addition for each kind of interference, in the order of their names.
+
+    Those that the design has a budget for, and those that it has not, are asked apart.
+    """
+    budgets = {action.name: action.budget for action in setting.family.declared.actions}
+    names = sorted(n for n, b in budgets.items() if b is not None and (b in setting.tried) == tried)
+    return [Addition(kind=name) for name in names]
 
 
-def _tried(setting: LogSetting, order: RunOrder, most: int, addition: Addition) -> str:
+def _tried(setting: LogSetting, order: RunOrder, most: int, addition: Addition) -> str | None:
+    """Return how an addition explains the log, "" where it does not, None where that is open."""
     known = setting.known(order.run, addition)
     search = LogSearch(known, order, max(1, most // SHARE))
     missing = setting.supposing.missing.of(order.run)
     found = search.explain(Allowance(setting.free, missing, addition=addition))
     ends = {node: reached for node, reached in found.ends.items() if node.added}
-    if not found.whole or found.stopped_by or not ends:
-        return ""
+    if not found.whole or not ends:
+        return None if found.stopped_by else ""
     moves = min(ends.values(), key=lambda reached: reached.cost).moves
     return _words(known, moves, addition)
 

@@ -32,6 +32,8 @@ from fencecheck.runs.trace import Origin, Trace
 
 COMES_BEFORE = "comes before it"  # as why_not.py says it
 READ = re.compile(r"( is (?:true|false)): .*", re.DOTALL)
+# a line of a model, from the folder of the models that ship, or by its file's name
+PLACE = re.compile(r"(?<!\S)(?:[^\s:]*?/)??((?:models/)[^\s:]+\.py:\d+|[^\s:/]+\.py:\d+)")
 MOST = 4  # different reasons, or things to do instead, that are told of one event
 
 
@@ -135,7 +137,7 @@ class Blocked:
                 told = [line.strip() for line in reasons_against(system, state, number, args)]
                 if told:  # what decides stands last, behind the functions that lead there
                     head = [told[0]] if COMES_BEFORE in told[0] and len(told) > 1 else []
-                    yield ": ".join([*head, told[-1]])
+                    yield PLACE.sub(r"\1", ": ".join([*head, told[-1]]))
 
     def _choices(self, number: int, node: SearchNode) -> list[Args]:
         with remembering():

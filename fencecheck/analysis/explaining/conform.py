@@ -197,12 +197,12 @@ class _OneRun:
             found = self._searched(search)
             told = RunReport(
                 self.run.name,
-                "undetermined" if found.stopped_by else "holds" if found.whole else "violated",
+                "holds" if found.whole else "undetermined" if found.stopped_by else "violated",
                 len(self.run.events),
                 found.level,
                 len({node.state for node in found.ends}),
                 search.pairs,
-                stopped_by=found.stopped_by,
+                stopped_by=None if found.whole else found.stopped_by,
                 skipped=self.run.skipped,
             )
             if told.verdict == "holds":
@@ -212,7 +212,9 @@ class _OneRun:
                 blocked = Blocked(known, self.order, found)
                 told.blocked = blocked.events()
                 told.trace = blocked.trace(self.origin)
-                told.additions = least_additions(self.setting, self.order, self.how.max_states)
+                told.additions, told.additions_known = least_additions(
+                    self.setting, self.order, self.how.max_states
+                )
             elif found.ends:
                 told.trace = explaining_trace(known, found.best[1].moves, self.origin)
         told.pairs = search.pairs
@@ -225,8 +227,6 @@ class _OneRun:
             if found.whole or found.stopped_by:
                 break
         assert found is not None, "there is always a stage"
-        if found.whole and found.stopped_by:
-            found.stopped_by = None
         return found
 
     def _explained(
@@ -235,8 +235,10 @@ class _OneRun:
         known, (_, best) = search.known, found.best
         least = best.cost[0]
         ends = {node.state for node, reached in found.ends.items() if reached.cost[0] == least}
-        told.ends = len(ends)
-        told.open_values = _open_values(known, sorted(ends))
+        if found.stopped_by is None:
+            told.ends, told.open_values = len(ends), _open_values(known, sorted(ends))
+        else:  # they were not all looked for
+            told.ends = 0
         told.supposed = _supposed(known, best.moves)
         told.trace = explaining_trace(known, best.moves, self.origin)
         told.judged = judged_properties(self.setting, search, best.moves, names, self.origin)

@@ -14,6 +14,7 @@ from fencecheck.analysis.explaining.search import Move, SearchNode
 from fencecheck.analysis.explaining.successors import Successors
 from fencecheck.checking.logged import EXPLAINED, MEANING
 from fencecheck.model.declare import Lane
+from fencecheck.model.system import State
 from fencecheck.runs.logged.fields import refused_fields
 from fencecheck.runs.logged.log import OPEN, LoggedEvent, Stand
 from fencecheck.runs.replay import replayed
@@ -69,10 +70,11 @@ def refused_run(
     found = replace(
         trace, events=events, verdict="violated", violation=Violation(len(events), says, compare)
     )
-    return replayed(known.system.starting(_start(known, moves)), found)
+    return replayed(known.system.starting(first_state(known, moves)), found)
 
 
-def _start(known: Successors, moves: Sequence[Move]) -> Any:
+def first_state(known: Successors, moves: Sequence[Move]) -> State:
+    """Return the state in which an explanation begins."""
     first = next((move.way for move in moves if move.way is not None), None)
     return known.system.initial if first is None else first.event.before
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fencecheck.analysis.explaining.evidence import mark_unlogged
+from fencecheck.analysis.explaining.evidence import first_state, mark_unlogged
 from fencecheck.analysis.explaining.search import Allowance, LogSearch, Move
 from fencecheck.analysis.explaining.setting import LogSetting
 from fencecheck.analysis.explaining.successors import NextEvent, Successors
@@ -71,12 +71,14 @@ def judged_properties(
             continue
         keeping = Keeping(known.system, prop)
         broken = _first_broken(known, moves, keeping)
-        if broken is None or _is_kept(setting, search, keeping):
+        kept = True if broken is None else _is_kept(setting, search, keeping)
+        if kept:
             found.append(JudgedProperty(prop.name, prop.kind, "holds"))
-        elif search.pairs > search.most:
+        elif kept is None:
             found.append(JudgedProperty(prop.name, prop.kind, "undetermined"))
         else:
-            trace = _trace(known, moves[:broken], prop, origin)
+            system = known.system.starting(first_state(known, moves))
+            trace = _trace(system, moves[:broken], prop, origin)
             found.append(JudgedProperty(prop.name, prop.kind, "violated", trace))
     return tuple(found)
 
@@ -84,14 +86,13 @@ def judged_properties(
 def _first_broken(known: Successors, moves: Sequence[Move], keeping: Keeping) -> int | None:
     """Return after how many moves a property first breaks, None if it does not."""
     ways = [move.way for move in moves if move.way is not None]
-    start = ways[0].event.before if ways else known.system.initial
-    if not keeping.start(start):
+    if not keeping.start(first_state(known, moves)):
         return 0
     return next((n for n, way in enumerate(ways, 1) if not keeping.way(way)), None)
 
 
-def _is_kept(setting: LogSetting, search: LogSearch, keeping: Keeping) -> bool:
-    """Tell whether some explanation keeps a property."""
+def _is_kept(setting: LogSetting, search: LogSearch, keeping: Keeping) -> bool | None:
+    """Tell whether some explanation keeps a property; None where a limit leaves that open."""
 
     def starts(number: int) -> bool:
         return keeping.start(search.known.state(number))
@@ -101,13 +102,15 @@ def _is_kept(setting: LogSetting, search: LogSearch, keeping: Keeping) -> bool:
             allowed.free, allowed.missing, allowed.supposed, keeps=keeping.way, starts=starts
         )
         found = search.explain(allowed)
-        if found.whole or found.stopped_by:
-            return found.whole and found.stopped_by is None
+        if found.whole:
+            return True
+        if found.stopped_by:
+            return None
     return False
 
 
-def _trace(known: Successors, moves: Sequence[Move], prop: Property, origin: Origin) -> Trace:
+def _trace(system: System, moves: Sequence[Move], prop: Property, origin: Origin) -> Trace:
     """Return the explanation up to where it breaks a property, as a counterexample."""
     events = [move.way.event for move in moves if move.way is not None]
-    trace = told_and_replayed(known.system, events, prop, origin)
+    trace = told_and_replayed(system, events, prop, origin)
     return mark_unlogged(trace, moves)

@@ -26,7 +26,7 @@ Stopped = Literal["states", "time"]
 Cost = tuple[int, int, int]  # all that is supposed, missing events of it, other unlogged events
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SearchNode:
     """A state, how far each process is, what names stand for; what was used of what is allowed."""
 
@@ -41,7 +41,7 @@ class SearchNode:
         return replace(self, state=state, **used)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Move:
     """One event of an explanation: ``way`` happened, ``logged`` is what the log says of it.
 
@@ -56,7 +56,7 @@ class Move:
     skip: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Chain:
     """The moves that lead to a node, the last one first."""
 
@@ -73,7 +73,7 @@ class Chain:
             chain = chain.before
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reached:
     """How a node was reached for the least that has to be supposed."""
 

@@ -92,11 +92,11 @@ class LogSetting:
         )
 
     def _shown(self, run: LoggedRun) -> dict[str, int]:
-        """Return how much of each budget a run shows; an event without a name may be of any."""
+        """Return how much of each budget a run shows; an event without a name may be of each."""
         budget_of = {action.name: action.budget for action in self.family.declared.actions}
         unnamed = sum(event.name is None for event in run.events)
         used = [budget_of.get(event.name) for event in run.events if event.name is not None]
-        return {b: used.count(b) + unnamed for b in self.budgets}
+        return {b: used.count(b) + unnamed * (b in self.tried) for b in self.budgets}
 
     def known(self, run: LoggedRun, addition: Addition | None = None) -> Successors:
         """Return the states in which a run is explained, with room for an addition.

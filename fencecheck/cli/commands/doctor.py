@@ -18,7 +18,7 @@ Line = tuple[str, str]
 def doctor() -> int:
     """Say what this machine has.
 
-    Python, libraries, the renderer of pictures, memory, cores.
+    Python, libraries, the renderer of pictures, memory, cores, other checkers.
     """
     lines = list(_lines())
     room = max(len(name) for name, _ in lines)
@@ -37,6 +37,7 @@ def _lines() -> Iterator[Line]:
     for name in ("numba", "numpy", "networkx", "graphviz"):
         yield name, _version(name)
     yield "pictures", _renderer()
+    yield from _peers()
 
 
 def _cores() -> int:
@@ -61,6 +62,16 @@ def _version(name: str) -> str:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return "not installed; install fencecheck again with pip"
+
+
+def _peers() -> Iterator[Line]:
+    """Yield the other checkers that crosscheck can ask."""
+    from fencecheck.analysis.crosscheck.crosscheck import PEERS
+
+    for peer in PEERS:
+        found = peer.installed()
+        missing = f"none: crosscheck asks it with {peer.missing()}"
+        yield peer.name, f"{found.version} at {found.path}" if found else missing
 
 
 def _renderer() -> str:

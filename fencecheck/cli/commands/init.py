@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from fencecheck.cli.commands.outside.starts import CONFORMANCE
 from fencecheck.cli.terminal import put_text
 from fencecheck.errors import UsageError
 
@@ -177,11 +178,18 @@ jobs:
 WORKFLOW_FILE = ".github/workflows/fencecheck.yml"
 FILES = {"jobs.py": MODEL, "jobs.toml": SPEC, "README.md": README, WORKFLOW_FILE: WORKFLOW}
 SCHEMA = "jobs.schema.json"
+DRIVE = 'fencecheck drive jobs.toml adapter.py:TrustingJobs --variant "take at once, with a reaper"'
 
 
 @click.command()
 @click.argument("folder", metavar="DIR")
-def init(folder: str) -> int:
+@click.option(
+    "--conform",
+    is_flag=True,
+    help="Also write code for the model, an adapter that has it driven through every event order, "
+    "and a test for pytest.",
+)
+def init(folder: str, conform: bool) -> int:
     """Write a start for a protocol of your own.
 
     DIR gets a small model, a spec with expectations, a schema of such specs for editors, a README,
@@ -189,19 +197,22 @@ def init(folder: str) -> int:
     that exists is never overwritten.
     """
     place = Path(folder)
-    names = [*FILES, SCHEMA]
+    files = {**FILES, **CONFORMANCE} if conform else FILES
+    names = [*files, SCHEMA]
     taken = [str(place / name) for name in names if (place / name).exists()]
     if taken:
         raise UsageError(f"{', '.join(taken)}: exists already; name another folder")
     try:
         place.mkdir(parents=True, exist_ok=True)
-        for name, text in FILES.items():
+        for name, text in files.items():
             _write(place / name, text)
         _write(place / SCHEMA, _schema_of(place / "jobs.py"))
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written ({error.strerror or error})") from None
     put_text("\n".join(f"wrote {place / name}" for name in names))
     put_text(f"next: fencecheck check {place / 'jobs.toml'}")
+    if conform:
+        put_text(f"then: cd {place}; pytest; {DRIVE}")
     return 0
 
 

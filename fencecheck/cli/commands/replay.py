@@ -62,5 +62,7 @@ def _replay(name: str, trace: Trace, builtin_only: bool) -> int:
         put_text(f"{name}: does not replay: {again.misfit}")
         return 1
     ending = f"; {trace.shows.name} is violated" if trace.verdict == "violated" else ""
+    if trace.events and trace.events[-1].refused is not None:
+        ending = f"; the model has not what is logged as event {len(trace.events)}"
     put_text(f"{name}: replays: {count(len(again.events), 'event')}{ending}")
     return 0

@@ -21,10 +21,9 @@ from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store, budget_of
 from fencecheck.explore.compiled.worker import Worker
-from fencecheck.explore.edges import EdgeArrays
+from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.explore.graph import Edge, Search
 from fencecheck.explore.threads import Threads
-from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
 
@@ -82,8 +81,8 @@ class ClusterGraph:
     def gathered(self) -> CompiledGraph:
         """Return the same graph with all states in this process."""
         if self._gathered is None:
-            plan = self.kernel.plan
-            switches = np.array([self.system.rank(name) for name in plan.switches], np.int32)
+            signs = self.kernel.signs
+            switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
             with Threads(1) as pool:
                 store = Store(self.kernel, pool, budget_of(None, None))
             levels = self.search.levels
@@ -102,7 +101,7 @@ class ClusterGraph:
         """Return the edges of a state of a complete graph, in the order of its events."""
         return self.gathered().out_edges(number)
 
-    def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
+    def edge_arrays(self, truths: Sequence[LastingTruth]) -> EdgeArrays:
         """Return all edges of a complete graph, and which ``truths`` hold in its states."""
         return self.gathered().edge_arrays(truths)
 

@@ -83,8 +83,8 @@ class Owner:
         self.width = self.kernel.packing.words
         with Threads(1) as pool:
             self.store = Store(self.kernel, pool, budget_of(task.memory, None))
-        plan = self.kernel.plan
-        switches = np.array([self.system.rank(name) for name in plan.switches], np.int32)
+        signs = self.kernel.signs
+        switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
         self.worker = Worker(self.kernel, switches)
         self.graph = CompiledGraph(self.system, self.kernel, self.store, self.worker)
         self.levels = [0]
@@ -119,7 +119,7 @@ class Owner:
 
     def _expanded(self, at: int, count: int, mask: npt.NDArray[np.uint32]) -> Words:
         """Return the successors of some states, without those that were just found as well."""
-        store, worker, width = self.store, self.worker, self.kernel.plan.flag_words
+        store, worker, width = self.store, self.worker, self.kernel.signs.flag_words
         made = worker.judge(store, at, count)
         self.transitions += made
         flags = worker.flags[: count * width].reshape(count, width) & mask
@@ -167,7 +167,7 @@ class Owner:
         """Make a level of what was found since the last one, and say what there is to say."""
         count = self.store.count
         fresh, made = count - self.levels[-1], self.transitions
-        width = 1 + self.kernel.plan.flag_words
+        width = 1 + self.kernel.signs.flag_words
         notes = np.concatenate([np.empty((0, width), np.int64), *self.notes])
         self.levels.append(count)
         self.notes, self.transitions = [], 0
@@ -179,7 +179,7 @@ class Owner:
         """Return notes on the states of a level that will not be expanded, and triggers met."""
         judge = LevelJudge(Search(), self.watched, self.kernel, lambda _, places: places)
         judge.mask = mask
-        worker, words, noted = self.worker, self.kernel.plan.flag_words, list[Ints]()
+        worker, words, noted = self.worker, self.kernel.signs.flag_words, list[Ints]()
         first, end = self.levels[level : level + 2]
         before = worker.seen.copy()
         for at in range(first, end, slots.CHUNK):

@@ -40,6 +40,8 @@ class Owners:
         try:
             return self._ray.get(results)
         except self._ray.exceptions.RayTaskError as error:
+            if isinstance(error.cause, self._ray.exceptions.RayError):
+                raise OwnerLost(str(error.cause)) from None  # another owner, whose batch it was
             raise error.as_instanceof_cause() from None
         except self._ray.exceptions.RayError as error:
             raise OwnerLost(str(error)) from None

@@ -12,7 +12,7 @@ from pathlib import Path
 from fencecheck.errors import InternalError, UsageError
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
-from fencecheck.model.files.texts import executed_texts, python_text
+from fencecheck.model.files.texts import python_text, texts_of_model
 from fencecheck.version import __version__
 
 
@@ -37,14 +37,13 @@ class Parcel:
 def parcel_of(family: Family) -> Parcel:
     """Return the parcel of a family; raises UsageError for a model that no file holds."""
     reference = family.reference
-    texts = executed_texts()
+    texts = texts_of_model(reference) if reference.endswith(".py") else {}
     if reference.endswith(".py") and reference not in texts:
         raise UsageError(
             f"model {family.name} was made in this process and is in no file; a cluster can only "
             "be sent a built-in model or a .py file"
         )
-    own = tuple(sorted(texts.items())) if reference.endswith(".py") else ()
-    return Parcel(__version__, reference, own, os.getcwd())
+    return Parcel(__version__, reference, tuple(sorted(texts.items())), os.getcwd())
 
 
 @functools.lru_cache(maxsize=64)

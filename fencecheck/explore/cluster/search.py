@@ -68,6 +68,7 @@ class ClusterExplorer(Explorer):
         """
         if self.engine == "reference":
             return super().explore(system, watch, limits)
+        limits = replace(limits, dominance=False)  # every state is somebody's
         folder, started = self.resources.checkpoint, time.monotonic()
         small = None
         if folder is None or not is_saved(folder):
@@ -157,8 +158,8 @@ class _Driver:
         return self.kernel.packing.words
 
     def _dealt(self, states: Words) -> Dealing:
-        plan = self.kernel.plan
-        switches = np.array([self.system.rank(name) for name in plan.switches], np.int32)
+        signs = self.kernel.signs
+        switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
         worker, some = Worker(self.kernel, switches), states[:: -(-len(states) // _SAMPLE)]
         log, coding = np.ascontiguousarray(some).reshape(-1), by_words(self.width, 64)
         made = loop.judge_states(self.kernel.address, worker.buffers, log, 0, len(some), coding)

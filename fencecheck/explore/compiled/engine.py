@@ -14,9 +14,12 @@ import numpy as np
 
 from fencecheck.explore.compiled.kernel.compile import Kernel, compile_kernel
 from fencecheck.explore.compiled.levels import LevelSearch
+from fencecheck.explore.compiled.needed_levels import NeededSearch
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage.checkpoint import Checkpoint, identity
+from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.store import Store, budget_of
+from fencecheck.explore.dominance import spent_budgets
 from fencecheck.explore.graph import Limits, Search
 from fencecheck.explore.interrupt import heard, looked_for
 from fencecheck.explore.machine import too_little
@@ -36,9 +39,7 @@ def explore_compiled(
     resources = resources or Resources()
     kernel = compile_kernel(system, watch.properties)
     with Threads(resources.threads) as pool:
-        folder = resources.spill or resources.checkpoint
-        store = Store(kernel, pool, budget_of(limits.memory, resources.spill, folder))
-        run = LevelSearch(system, watch, store)
+        run = _search(system, watch, (kernel, pool), (limits, resources))
         driver = _Driver(run, limits, resources)
         search = run.graph.search
         search.engine, search.threads = "compiled", resources.threads
@@ -52,9 +53,24 @@ def explore_compiled(
         finally:
             driver.close()
     search.complete = search.stopped_by is None
-    store.drop()
+    run.store.drop()
     search.seconds = driver.seconds()
     return run.graph
+
+
+def _search(
+    system: System, watch: Watch, means: tuple[Kernel, Threads], how: tuple[Limits, Resources]
+) -> LevelSearch:
+    """Return a search that has not begun: under dominance where that is asked and can be had."""
+    (kernel, pool), (limits, resources) = means, how
+    spent = spent_budgets(system, watch) if limits.dominance else ()
+    folder = resources.spill or resources.checkpoint
+    budget = budget_of(limits.memory, resources.spill, folder)
+    if not spent:
+        return LevelSearch(system, watch, Store(kernel, pool, budget))
+    places = system.lowered.layout.place
+    store = NeededStore(kernel, pool, budget, [places[name] for name in spent])
+    return NeededSearch(system, watch, store, spent)
 
 
 class _Driver:

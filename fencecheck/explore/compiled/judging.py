@@ -1,6 +1,6 @@
 """LevelJudge: what kernels note of the states of a level becomes what a search says of it.
 
-A note is a row: the place of a state, then its flags (``KernelPlan.bits`` says which are whose).
+A note is a row: the place of a state, then its flags (``KernelSigns.bits`` says which are whose).
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class LevelJudge:
         kernel: Kernel,
         numbers: Callable[[int, Ints], Ints],
     ) -> None:
-        self.search, self.plan, self.numbers = search, kernel.plan, numbers
+        self.search, self.signs, self.numbers = search, kernel.signs, numbers
         self.watched = {p.name: p for p in watched}
-        self.mask = np.zeros(self.plan.flag_words, np.uint32)
-        cut = [self.plan.cut] if self.plan.cut else []
-        for word, bit in [*self.plan.bits.values(), *cut]:
+        self.mask = np.zeros(self.signs.flag_words, np.uint32)
+        cut = [self.signs.cut] if self.signs.cut else []
+        for word, bit in [*self.signs.bits.values(), *cut]:
             self.mask[word] |= np.uint32(1 << bit)
         for bit in (STATE_ERROR, GUARD_ERROR, EFFECT_ERROR):
             self.mask[0] |= np.uint32(1 << bit)
@@ -49,13 +49,13 @@ class LevelJudge:
     def leave_out_broken(self) -> None:
         """Look no more for what is known to break, in a search that goes on from an earlier one."""
         for name in self.search.broken:
-            word, bit = self.plan.bits[name]
+            word, bit = self.signs.bits[name]
             self.mask[word] &= ~np.uint32(1 << bit)
 
     def expanded(self, level: int, noted: list[Ints]) -> None:
         """Judge a level that was expanded by the notes on its states."""
         self._judge(level, noted, self.mask)
-        if (cut := self.plan.cut) is not None:
+        if (cut := self.signs.cut) is not None:
             where, bit = 1 + cut[0], cut[1]
             self.search.cut += sum(int((notes[:, where] >> bit & 1).sum()) for notes in noted)
 
@@ -63,19 +63,19 @@ class LevelJudge:
         """Note which triggers and which events occurred in what was expanded so far."""
         if np.array_equal(seen, self.seen):
             return
-        plan, self.seen = self.plan, seen
+        signs, self.seen = self.signs, seen
         self._note_triggers(seen)
-        for pair, (word, bit) in plan.held.items():
+        for pair, (word, bit) in signs.held.items():
             if int(seen[word]) >> bit & 1:
                 self.search.held_back.add(pair)
-        for number, case in enumerate(plan.cases):
+        for number, action in enumerate(signs.actions):
             word, bit = divmod(number, 32)
-            if int(seen[plan.flag_words + word]) >> bit & 1:
-                self.search.happened.add(case.action)
+            if int(seen[signs.flag_words + word]) >> bit & 1:
+                self.search.happened.add(action)
 
     def noted_of_states(self, flags: npt.NDArray[np.uint32], first: int) -> Ints:
         """Return the notes on states from place ``first`` on that will not be expanded."""
-        rows = flags.reshape(-1, self.plan.flag_words) & self._of_states() & self.mask
+        rows = flags.reshape(-1, self.signs.flag_words) & self._of_states() & self.mask
         hits = np.flatnonzero(rows.any(axis=1))
         return np.column_stack([hits + first, rows[hits].astype(np.int64)]).astype(np.int64)
 
@@ -83,7 +83,7 @@ class LevelJudge:
         """Judge a level that will not be expanded; ``seen`` are the triggers met while noting."""
         self._judge(level, noted, self._of_states() & self.mask)
         triggers = np.zeros_like(self.mask)
-        for name, (word, bit) in self.plan.bits.items():
+        for name, (word, bit) in self.signs.bits.items():
             prop = self.watched[name]
             if prop.of_states or prop.triggered_by_states:
                 triggers[word] |= np.uint32(1 << bit)
@@ -93,7 +93,7 @@ class LevelJudge:
         """Return the flags that a state has by itself, whether it is expanded or not."""
         only = np.zeros_like(self.mask)
         only[0] |= np.uint32(1 << STATE_ERROR)
-        for name, (word, bit) in self.plan.bits.items():
+        for name, (word, bit) in self.signs.bits.items():
             if self.watched[name].of_states:
                 only[word] |= np.uint32(1 << bit)
         return only
@@ -102,7 +102,7 @@ class LevelJudge:
         if not noted:
             return
         notes, search = np.concatenate(noted), self.search
-        for name, (word, bit) in self.plan.bits.items():
+        for name, (word, bit) in self.signs.bits.items():
             if mask[word] >> np.uint32(bit) & np.uint32(1):
                 places = notes[(notes[:, 1 + word] >> bit & 1) == 1, 0]
                 if len(places):
@@ -119,6 +119,6 @@ class LevelJudge:
         return Broken(level + in_event, sorted(self.numbers(level, places).tolist()), in_event)
 
     def _note_triggers(self, seen: Any) -> None:
-        for name, (word, bit) in self.plan.bits.items():
+        for name, (word, bit) in self.signs.bits.items():
             if int(seen[word]) >> bit & 1:
                 self.search.triggered.add(name)

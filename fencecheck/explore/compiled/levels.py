@@ -23,6 +23,7 @@ from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.checkpoint import restore
+from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store
 from fencecheck.explore.compiled.worker import Segment, Worker
@@ -39,11 +40,11 @@ _LONGEST_WAIT = 64  # levels until small ones are tried again, where that was of
 class LevelSearch:
     """One search under way."""
 
-    def __init__(self, system: System, watch: Watch, store: Store) -> None:
+    def __init__(self, system: System, watch: Watch, store: Store | NeededStore) -> None:
         self.system, self.watch, self.store = system, watch, store
         self.threads = store.threads
         self.kernel = store.kernel
-        switches = self.kernel.plan.switches
+        switches = self.kernel.signs.switches
         self.switches = np.array([system.rank(name) for name in switches], np.int32)
         self.workers = [Worker(self.kernel, self.switches) for _ in range(self.threads)]
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
@@ -198,15 +199,20 @@ class LevelSearch:
         while int(store.table.shape[slots.ROOM]) < count + store.reserve:
             if not store.grow_for(count):
                 raise MemoryError
+        self.insert(words, count)
+        self.graph.search.levels = [0, count]
+        self.graph.segments.append([(0, count)])
+        self.ends = [int(end) for end in store.own[:, slots.END]]
+
+    def insert(self, words: Words, count: int) -> None:
+        """Insert states, all at once."""
+        store = self.store
         while loop.insert(
             words, count, store.log, store.own[0], store.table.slots, store.table.shape,
             self.workers[0].recent, False,
         ) < 0:  # fmt: skip
             if not store.grow():
                 raise MemoryError
-        self.graph.search.levels = [0, count]
-        self.graph.segments.append([(0, count)])
-        self.ends = [int(end) for end in store.own[:, slots.END]]
 
     def resume(self, head: dict[str, Any], states: Words) -> None:
         """Go on from a checkpoint: its states are the log, its last level is the frontier."""
@@ -241,7 +247,7 @@ class LevelSearch:
 
     def judge_border(self) -> None:
         """Evaluate the invariants of states that will not be expanded."""
-        worker, words, noted = self.workers[0], self.kernel.plan.flag_words, list[Ints]()
+        worker, words, noted = self.workers[0], self.kernel.signs.flag_words, list[Ints]()
         seen_before = worker.seen.copy()
         for first, n in _chunks(self.graph.segments[-1]):
             worker.judge(self.store, first, n)

@@ -38,6 +38,7 @@ CODE = NativeCode(
         "quotients",
         "keys",
         "tables",
+        "dominance",
         "successors",
         "edges",
     ),
@@ -71,6 +72,21 @@ move = CODE.declare(
 )
 move_far = CODE.declare("i64 move_far(u64* far, i64 size, u64* table, i64* shape)")
 
+# -- tables under dominance -----------------------------------------------------------------------
+insert_needed = CODE.declare(
+    "i64 insert_needed(u64* source, i64 count, u64* log, i64* own, u64* table, i64* shape, "
+    "i64 shared)"
+)
+reinsert_needed = CODE.declare(
+    "i64 reinsert_needed(u64* log, i64 first, i64 count, u64* table, i64* shape, i64 shared)"
+)
+strike_covered = CODE.declare(
+    "i64 strike_covered(u64* log, i64 first, i64 count, u64* table, i64* shape, u8* struck)"
+)
+close_gaps = CODE.declare(
+    "i64 close_gaps(u64* log, i64 first, i64 count, u64* table, i64* shape, u8* struck)"
+)
+
 # -- searches -----------------------------------------------------------------------------------
 search_level = CODE.declare(
     "i64 search_level(i64 kernel, i64* buffers, u64* log, i64* chunks, i64 chunk_count, "
@@ -100,5 +116,10 @@ index_states = CODE.declare(
 find_edges = CODE.declare(
     "i64 find_edges(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, u64* table, "
     "i64 size, i64 words, i64* starts, u32* targets, u16* labels, i64 edge_count, u32* marks, "
+    "i64 mark_words)"
+)
+find_needed_edges = CODE.declare(
+    "i64 find_needed_edges(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, u64* table, "
+    "i64* shape, i64* starts, u32* targets, u16* labels, i64 edge_count, u32* marks, "
     "i64 mark_words)"
 )

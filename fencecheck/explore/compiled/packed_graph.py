@@ -12,9 +12,8 @@ import numpy as np
 
 from fencecheck.explore.compiled import loop, second_pass
 from fencecheck.explore.compiled.packed_states import Ints, PackedStates
-from fencecheck.explore.edges import EdgeArrays
+from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.explore.graph import Edge
-from fencecheck.model.lower.dag import Node
 from fencecheck.model.property import Property
 from fencecheck.runs.event import possible
 
@@ -40,19 +39,21 @@ class CompiledGraph(PackedStates):
 
     def out_edges(self, number: int) -> list[Edge]:
         """Return the edges of a state of a complete graph, in the order of its events."""
-        if self._edges is None:
-            self._edges = self.edge_arrays([])
-        first, last = self._edges.offsets[number : number + 2].tolist()
+        edges = self.edge_arrays([]) if self._edges is None else self._edges
+        first, last = edges.offsets[number : number + 2].tolist()
         events = possible(self.system, self.state(number))
-        targets = self._edges.targets[first:last].tolist()
+        targets = edges.targets[first:last].tolist()
         return [(e.action, e.args, target) for e, target in zip(events, targets, strict=True)]
 
-    def edge_arrays(self, truths: Sequence[Node]) -> EdgeArrays:
+    def edge_arrays(self, truths: Sequence[LastingTruth]) -> EdgeArrays:
         """Return all edges of a complete graph, and which ``truths`` hold in its states."""
-        return second_pass.edge_arrays(self, truths)
+        self._edges = second_pass.edge_arrays(self, truths)
+        return self._edges
 
     def event_counts(self) -> Ints:
         """Return how many edges of each action (columns) lead to each depth (rows)."""
+        if self._edges is not None:
+            return second_pass.counts_of_edges(self, self._edges)
         return second_pass.event_counts(self)
 
     def breaking(self, prop: Property, level: int) -> list[int]:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fencecheck.explore.compiled.kernel.compile import Kernel
+from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store
 from fencecheck.explore.compiled.worker import Segment, Worker
@@ -25,7 +26,7 @@ class PackedStates:
 
     system: System
     kernel: Kernel
-    store: Store
+    store: Store | NeededStore
     worker: Worker
     search: Search = field(default_factory=Search)
     segments: list[list[Segment]] = field(default_factory=list)

@@ -6,62 +6,61 @@ by a kernel, which costs less than keeping it during the search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping, Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
-from fencecheck.explore.compiled.kernel.compile import Kernel, build
+from fencecheck.explore.compiled.kernel.compile import Kernel, kernel_once
+from fencecheck.explore.compiled.kernel.drafts import Wanted
 from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_edges
 from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_states import PackedStates
+from fencecheck.explore.compiled.storage.needed import NeededStore, table_of
+from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.worker import Worker
 from fencecheck.explore.cutting import check_cut
-from fencecheck.explore.edges import EdgeArrays
+from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.model.lower.dag import Node
-from fencecheck.model.lower.lowered import Lowered
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
 from fencecheck.runs.fairness import Classes
 
 _AT_ONCE = 1 << 18  # states between two looks at the clock
-_kernels: MutableMapping[Lowered, dict[tuple[object, ...], tuple[Kernel, object]]]
-_kernels = WeakKeyDictionary()
 
 
-def _kept(graph: PackedStates, key: tuple[object, ...], plan: Callable[[], KernelPlan]) -> Kernel:
-    """Return the kernel of a plan, made once for all designs of one structure."""
-    packing, known = graph.kernel.packing, _kernels.setdefault(graph.system.lowered, {})
-    key = (id(packing), *key)
-    if key not in known:
-        known[key] = (build(graph.system, plan(), packing), packing)
-    return known[key][0]
-
-
-def _edge_kernel(graph: PackedStates, classes: Classes, truths: Sequence[Node]) -> Kernel:
+def _edge_kernel(graph: PackedStates, classes: Classes, truths: Sequence[LastingTruth]) -> Kernel:
     """Return the kernel that tells the classes of edges apart, and which truths hold."""
-    key = ("classes", *(node.number for node in truths))
-    return _kept(graph, key, lambda: plan_edges(graph.system.lowered, classes.first, truths))
+    lowered = graph.system.lowered
+
+    def plan() -> tuple[KernelPlan, Sequence[int]]:
+        held = _held_classes(graph.system, classes)
+        nodes = [truth.node(lowered) for truth in truths]
+        return plan_edges(lowered, classes.first, [*nodes, *held.values()]), tuple(held)
+
+    asked = [(truth.name, truth.instance, truth.part) for truth in truths]
+    of = ["classes", *classes.first, classes.count, *asked]
+    return kernel_once(graph.system, Wanted(of, plan, graph.kernel.packing))
 
 
 def _count_kernel(graph: PackedStates) -> Kernel:
     """Return the kernel that tells the actions of edges apart."""
 
-    def plan() -> KernelPlan:
+    def plan() -> tuple[KernelPlan, Sequence[int]]:
         lowered = graph.system.lowered
         planned = plan_edges(lowered, list(range(len(graph.system.actions))), [])
         for case in planned.cases:
             case.label = lowered.dag.const(case.action)
-        return planned
+        return planned, ()
 
-    return _kept(graph, ("actions",), plan)
+    return kernel_once(graph.system, Wanted(["actions"], plan, graph.kernel.packing))
 
 
-def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
+def edge_arrays(graph: PackedStates, truths: Sequence[LastingTruth]) -> EdgeArrays:
     """Return the edges of a complete graph: each state expanded, each target looked up.
 
     Raises InternalError where there are not as many as the search saw, TimeUp or
@@ -70,29 +69,25 @@ def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
     if graph.search.count >= 1 << 32:
         raise MemoryError("the edges of so many states do not fit any memory")
     classes = Classes(graph.system)
-    held = _held_classes(graph.system, classes)
-    kernel = _edge_kernel(graph, classes, [*truths, *held.values()])
+    kernel = _edge_kernel(graph, classes, truths)
     worker, words, count = (
         Worker(kernel, graph.worker.switches),
         graph.store.words,
         graph.search.count,
     )
     log = np.concatenate([graph.in_order(), np.zeros(8 * words, np.uint64)])
-    table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
-    for first in range(0, count, _AT_ONCE):
-        check_cut()
-        loop.index_states(log, first, min(first + _AT_ONCE, count), table, len(table), words)
+    find, table = _finder(graph, log)
     room = graph.search.transitions + slots.LONGEST * kernel.cases
     offsets = np.zeros(count + 1, np.int64)
-    marks = np.zeros((count, kernel.plan.flag_words), np.uint32)
+    marks = np.zeros((count, kernel.signs.flag_words), np.uint32)
     targets, labels = np.empty(room, np.uint32), np.empty(room, np.uint16)
     kinds = np.empty(slots.LONGEST * kernel.cases + 64, np.uint16)
     done, buffers = 0, worker.buffers_with(kinds)
     while done < count:
         check_cut()
         part = min(_AT_ONCE, count - done)
-        found = loop.find_edges(
-            kernel.address, buffers, log, done, part, table, len(table), words,
+        found = find(
+            kernel.address, buffers, log, done, part, *table,
             offsets, targets, labels, room, marks, marks.shape[1],
         )  # fmt: skip
         done += max(0, found)
@@ -105,9 +100,22 @@ def edge_arrays(graph: PackedStates, truths: Sequence[Node]) -> EdgeArrays:
             f"a second pass {total} of {done}; this is a bug of fencecheck: please report it"
         )
     edges = EdgeArrays(offsets, targets[:total], labels[:total], marks, classes)
-    where = {label: edges.holds(len(truths) + i) for i, label in enumerate(held)}
+    where = {label: edges.holds(len(truths) + i) for i, label in enumerate(kernel.signs.classes)}
     edges.held.update({label: flags for label, flags in where.items() if flags.any()})
     return edges
+
+
+def _finder(graph: PackedStates, log: Words) -> tuple[Callable[..., int], tuple[Any, ...]]:
+    """Return what finds edges, and the table of the states of a log as it takes it."""
+    words, count = graph.store.words, graph.search.count
+    if isinstance(graph.store, NeededStore):
+        covering = table_of(graph.store, log, count)
+        return loop.find_needed_edges, (covering.slots, covering.shape)
+    table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
+    for first in range(0, count, _AT_ONCE):
+        check_cut()
+        loop.index_states(log, first, min(first + _AT_ONCE, count), table, len(table), words)
+    return loop.find_edges, (table, len(table), words)
 
 
 def _held_classes(system: System, classes: Classes) -> dict[int, Node]:
@@ -147,10 +155,21 @@ def event_counts(graph: PackedStates) -> npt.NDArray[np.int64]:
     return counts
 
 
+def counts_of_edges(graph: PackedStates, edges: EdgeArrays) -> npt.NDArray[np.int64]:
+    """Return the same of a complete graph whose edges are known."""
+    width = len(graph.system.actions)
+    counts = np.zeros((graph.search.depth + 2, width), np.int64)
+    actions = np.searchsorted(edges.classes.first, edges.labels, side="right") - 1
+    for depth, (first, last) in enumerate(itertools.pairwise(graph.search.levels)):
+        of_level = actions[edges.offsets[first] : edges.offsets[last]]
+        counts[depth + 1] = np.bincount(of_level, minlength=width)
+    return counts
+
+
 def breaking_states(graph: PackedStates, prop: Property, level: int) -> list[int]:
     """Return the states of an expanded level at which a watched property breaks, ascending."""
-    plan, worker, places = graph.kernel.plan, graph.worker, list[int]()
-    word, bit = plan.bits[prop.name]
+    worker, places = graph.worker, list[int]()
+    word, bit = graph.kernel.signs.bits[prop.name]
     for first, last in graph.segments[level]:
         for at in range(first, last, slots.CHUNK):
             count = min(slots.CHUNK, last - at)
@@ -163,5 +182,5 @@ def breaking_states(graph: PackedStates, prop: Property, level: int) -> list[int
 def _flags(graph: PackedStates, worker: Worker, at: int, count: int) -> Any:
     """Return the flag words of ``count`` states from a place in the log on."""
     worker.judge(graph.store, at, count)
-    words = graph.kernel.plan.flag_words
+    words = graph.kernel.signs.flag_words
     return worker.flags[: count * words].reshape(count, words)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.loops import slots
+from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.store import Store
 
 _NOTES = 1 << 16
@@ -31,9 +32,9 @@ class Worker:
     def __init__(self, kernel: Kernel, switches: npt.NDArray[np.int32]) -> None:
         words, cases = kernel.packing.words, kernel.cases
         self.kernel, self.switches = kernel, switches
-        self.flags = np.zeros((slots.LONGEST + 8) * kernel.plan.flag_words, np.uint32)
+        self.flags = np.zeros((slots.LONGEST + 8) * kernel.signs.flag_words, np.uint32)
         self.seen = np.zeros(kernel.seen_words, np.uint32)
-        self.notes = np.zeros((_NOTES, 1 + kernel.plan.flag_words), np.int64)
+        self.notes = np.zeros((_NOTES, 1 + kernel.signs.flag_words), np.int64)
         self.out = np.empty((slots.LONGEST + 8) * cases * words, np.uint64)
         self.offsets = np.empty(slots.LONGEST + 16, np.uint32)
         self.scratch = np.empty(kernel.scratch_words, np.uint64)
@@ -55,7 +56,7 @@ class Worker:
         )  # fmt: skip
         return np.array([array.ctypes.data for array in arrays], np.int64)
 
-    def judge(self, store: Store, first: int, count: int, buffers: Any = None) -> int:
+    def judge(self, store: Store | NeededStore, first: int, count: int, buffers: Any = None) -> int:
         """Run the kernel on up to a chunk of states of the log; return how many successors."""
         made: int = loop.judge_states(
             self.kernel.address, self.buffers if buffers is None else buffers, store.log, first,
@@ -64,7 +65,11 @@ class Worker:
         return made
 
     def find(
-        self, store: Store, segment: Segment, targets: tuple[Any, Any], hits: npt.NDArray[np.int64]
+        self,
+        store: Store | NeededStore,
+        segment: Segment,
+        targets: tuple[Any, Any],
+        hits: npt.NDArray[np.int64],
     ) -> int:
         """Write to ``hits`` the states of a segment with a successor among ``targets``."""
         count: int = loop.find_sources(

@@ -44,7 +44,7 @@ def machine_code(text: str) -> tuple[bytes, bool]:
         apart = len(text) > _LARGE and time_left() < float("inf")
         return _optimised_apart(text) if apart else _optimised(text)
 
-    return kept(text, make), not made
+    return kept(digest_of_texts([text]), make), not made
 
 
 def kept(identity: str, make: Callable[[], bytes]) -> bytes:
@@ -60,9 +60,17 @@ def kept(identity: str, make: Callable[[], bytes]) -> bytes:
     return code
 
 
+def kept_code(identity: str) -> bytes | None:
+    """Return the object code of what is so made, if the cache has it.
+
+    That of an IR module is known by the digest of its text.
+    """
+    return kept_entry(_entry(identity))
+
+
 def is_kept(identity: str) -> bool:
     """Return whether the cache has the object code of what is so made."""
-    return kept_entry(_entry(identity)) is not None
+    return kept_code(identity) is not None
 
 
 def _entry(identity: str) -> str:

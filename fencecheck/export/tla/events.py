@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from fencecheck.export.tla.calls import Body, bound_arguments
-from fencecheck.export.tla.endings import at_ends, endings, tidy
-from fencecheck.export.tla.states import View
-from fencecheck.export.tla.trees import (
+from fencecheck.export.tla.functions.arguments import bound_arguments
+from fencecheck.export.tla.functions.calls import Body
+from fencecheck.export.tla.functions.endings import at_ends, endings
+from fencecheck.export.tla.functions.tidying import tidy
+from fencecheck.export.tla.states import StateView
+from fencecheck.export.tla.syntax.building import both, calling, letting, negated, number
+from fencecheck.export.tla.syntax.trees import (
     FALSE,
     HERE,
     TRUE,
+    Applied,
     At,
-    Bound_,
+    Binding,
     If,
     Infix,
     Let,
     Primed,
     Tree,
     Word,
-    both,
-    calling,
-    letting,
-    negated,
-    number,
 )
-from fencecheck.export.tla.values import NO_VALUE, Known, Place, Term, only_value
+from fencecheck.export.tla.values import NO_VALUE, HeldPlace, KnownValue, Term, only_value
 from fencecheck.model.declare import Action, Each, conditions
 from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.domains import Array, Bag, Seq, parts_of
@@ -73,6 +72,20 @@ class WrittenEvent:
         parts = (*self.guards, whole)
         return Infix("/\\", parts) if len(parts) > 1 else whole
 
+    def with_names_apart(self, apart: Callable[..., Tree]) -> WrittenEvent:
+        """Return the same with no name bound where it has a meaning already."""
+        scope = [name for name, _ in self.ranges]
+        whole: Any = apart(letting(self.names, self.after), *scope)
+        names, after = (whole.names, whole.body) if isinstance(whole, Let) else ((), whole)
+        return replace(
+            self,
+            ranges=tuple((name, apart(places)) for name, places in self.ranges),
+            guards=tuple(apart(guard, *scope) for guard in self.guards),
+            names=names,
+            after=after,
+            asserted=apart(self.asserted, *scope),
+        )
+
     @property
     def called(self) -> Tree:
         """Return the action applied to its parameters."""
@@ -86,18 +99,18 @@ class WrittenEvent:
 def over(ranges: Sequence[tuple[str, Tree]], tree: Tree, kind: str) -> Tree:
     """Return a truth for some, or for all, values of parameters."""
     for name, places in reversed(ranges):
-        tree = Bound_(kind, name, places, tree)
+        tree = Binding(kind, name, places, tree)
     return tree
 
 
-def current(script: Any, body: Body) -> View:
+def current(script: Any, body: Body) -> StateView:
     """Return the state of the module's variables."""
-    return View(script, Word, Word("S"), body.step)
+    return StateView(script, Word, Word("S"), body.step)
 
 
-def primed(script: Any, body: Body) -> View:
+def primed(script: Any, body: Body) -> StateView:
     """Return the state after a step."""
-    return View(script, lambda name: Primed(Word(name)), Primed(Word("S")), body.step)
+    return StateView(script, lambda name: Primed(Word(name)), Primed(Word("S")), body.step)
 
 
 def written_event(script: Any, number_: int, action: Action) -> WrittenEvent | None:
@@ -123,6 +136,7 @@ def written_event(script: Any, number_: int, action: Action) -> WrittenEvent | N
     names, after = (after.names, after.body) if isinstance(after, Let) else ((), after)
     whole = tidy(letting(names, calling("Become", cleaned(script, after))))
     names, becomes = (whole.names, whole.body) if isinstance(whole, Let) else ((), whole)
+    assert isinstance(becomes, Applied)
     return WrittenEvent(
         action, script.events[action.name], ranges, given, guards, names, becomes.arguments[0],
         tidy(asserted) if any(e.failed for e in endings(tree)) else TRUE, _unsure(script, writing),
@@ -133,14 +147,15 @@ def _any(script: Any, budget: str) -> bool:
     return isinstance(script.system.design.bounds[budget], AnyNumber)
 
 
-def _ranges(script: Any, body: Body, view: View, number_: int) -> Any:
+def _ranges(script: Any, body: Body, view: StateView, number_: int) -> Any:
     """Return the parameters of an action with what they range over, and what stands for each."""
-    ranges, given = [], {}
+    ranges: list[tuple[str, Tree]] = []
+    given: dict[str, Any] = {}
     for wanted, param in script.system.params[number_].items():
         if not isinstance(param, Each):
             value = only_value(param)
             if value is not NO_VALUE:
-                given[wanted] = Known(value, param)
+                given[wanted] = KnownValue(value, param)
                 continue
             name = script.names.free(wanted, body.used)
             body.used.add(name)
@@ -148,8 +163,8 @@ def _ranges(script: Any, body: Body, view: View, number_: int) -> Any:
             given[wanted] = Term(Word(name), param)
             continue
         held = view.at((param.variable,), script.domains[param.variable])
-        loaded = held.view.load(held) if isinstance(held, Place) else held
-        if isinstance(loaded, Known) and not loaded.value:
+        loaded = held.view.load(held) if isinstance(held, HeldPlace) else held
+        if isinstance(loaded, KnownValue) and not loaded.value:
             return None
         name = script.names.free(wanted, body.used)
         body.used.add(name)
@@ -163,11 +178,11 @@ def _ranges(script: Any, body: Body, view: View, number_: int) -> Any:
     return tuple(ranges), given
 
 
-def _guards(body: Body, view: View, action: Action, given: dict[str, Any]) -> tuple[Tree, ...]:
+def _guards(body: Body, view: StateView, action: Action, given: dict[str, Any]) -> tuple[Tree, ...]:
     found: list[Tree] = []
     if action.budget is not None and not _any(body.script, action.budget):
         left = view.at((action.budget,), body.script.domains[action.budget])
-        known = isinstance(left, Known)
+        known = isinstance(left, KnownValue)
         found.append(
             (TRUE if left.value > 0 else FALSE)
             if known
@@ -259,9 +274,11 @@ def _fits(script: Any, held: Tree, domain: Any) -> Tree:
     if isinstance(domain, Array):
         name = script.names.free("i", ())
         inner = _fits(script, At(held, Word(name)), domain.element)
-        return Bound_("\\A", name, script.places(domain), inner)
-    many = "Len" if isinstance(domain, Seq) else (
-        "BagCardinality" if isinstance(domain, Bag) else "Cardinality"
+        return Binding("\\A", name, script.places(domain), inner)
+    many = (
+        "Len"
+        if isinstance(domain, Seq)
+        else ("BagCardinality" if isinstance(domain, Bag) else "Cardinality")
     )
     return Infix("<=", (calling(many, held), number(domain.capacity)))
 
@@ -295,11 +312,11 @@ def cleaned(script: Any, after: Tree) -> Tree:
 
 def _clean_up(script: Any) -> Any:
     """Return the clean-ups of a model as one operator."""
-    from fencecheck.export.tla.calls import Operator
+    from fencecheck.export.tla.functions.calls import Operator
 
     body = Body(script, changes=True)
     body.used.add("s")
-    state = body.state = View(script, Word, Word("s"), body.step)
+    state = body.state = StateView(script, Word, Word("s"), body.step)
     state.set_base(Word("s"))
     written, script.written = script.written, set()
 
@@ -327,7 +344,7 @@ def _put_away(script: Any, body: Body, forgetting: Any) -> None:
     assert state is not None
     if len(domains) != 1 or len(choices) <= _FEW_WAYS or not _numbers(choices):
         for chosen in choices:
-            given = [Known(v, domains[n]) for n, v in chosen.items()]
+            given = [KnownValue(v, domains[n]) for n, v in chosen.items()]
             body.call(function, [state, *given], {}, ast.Pass())
         return
     ((wanted, domain),) = domains.items()

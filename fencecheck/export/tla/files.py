@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from fencecheck.export.head import MARK, Head
 from fencecheck.export.tla.module import WrittenModel, write_model
-from fencecheck.export.tla.naming import ascii_line
 from fencecheck.export.tla.printing import module_text
 from fencecheck.export.tla.promises import TEMPORAL, Promise
+from fencecheck.export.tla.syntax.naming import ascii_line
 from fencecheck.model.system import System
 from fencecheck.version import __version__
 
@@ -22,7 +22,7 @@ def tla_files(system: System, names: Sequence[str], head: Head) -> dict[str, str
     configuration of its own. Raises UsageError, with the place, for what cannot be written.
     """
     model = write_model(system, names)
-    text = module_text(model, MODULE, list(head_of(model, head)))
+    text = module_text(model, MODULE, list(head_paragraphs(model, head)))
     needs_none = "CONSTANT None" in text
     violated = head.answers.lengths
     asked = [promise for promise in model.promises if promise.kind]
@@ -52,7 +52,7 @@ def configuration(promises: Sequence[Promise], *, needs_none: bool) -> str:
     return "\n".join([*lines, ""])
 
 
-def head_of(model: WrittenModel, head: Head) -> Iterator[str]:
+def head_paragraphs(model: WrittenModel, head: Head) -> Iterator[str]:
     """Yield what stands at the head of a module, a paragraph each."""
     yield f"{MARK}: written by fencecheck {__version__}"
     yield f"model {head.model} ({head.model_hash})"
@@ -105,6 +105,3 @@ def expected(head: Head) -> Iterator[str]:
     if answers.lengths:
         told = (f"{name} by {length} events" for name, length in answers.lengths.items())
         yield f"violated: {', '.join(told)}"
-
-
-__all__ = ["configuration", "expected", "head_of", "tla_files"]

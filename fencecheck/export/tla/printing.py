@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 
-from fencecheck.export.tla.calls import Operator
 from fencecheck.export.tla.events import WrittenEvent
-from fencecheck.export.tla.helping import helpers_text
-from fencecheck.export.tla.layout import definition_lines
+from fencecheck.export.tla.functions.calls import Operator
 from fencecheck.export.tla.module import WrittenModel
-from fencecheck.export.tla.naming import ascii_line, comment
-from fencecheck.export.tla.promises import TEMPORAL, Promise, fairness
-from fencecheck.export.tla.trees import TRUE, Applied, Infix, Tree, Word, both, either, inside, words_in
-from fencecheck.export.tla.typing_ import membership
+from fencecheck.export.tla.predicates import membership
+from fencecheck.export.tla.promises import Promise, fairness
+from fencecheck.export.tla.syntax.building import both, either
+from fencecheck.export.tla.syntax.helping import helpers_text
+from fencecheck.export.tla.syntax.layout import definition_lines
+from fencecheck.export.tla.syntax.naming import comment
+from fencecheck.export.tla.syntax.trees import TRUE, Infix, Tree, Word, words_in
 
 _WIDTH = 100
 
 
 def module_text(model: WrittenModel, name: str, head: Sequence[str]) -> str:
     """Return a module by its name; ``head`` are paragraphs for its comment."""
+    model = model.with_names_apart()
     body = list(_events(model)) + list(_whole(model)) + list(_promises(model))
     body = [*_section("At first"), *_begin(model), *body]
     made = list(_made_of_functions(model, body))
@@ -26,7 +29,7 @@ def module_text(model: WrittenModel, name: str, head: Sequence[str]) -> str:
     upper = [*_state(model), *named]
     helpers = helpers_text(
         model.script.helpers & _all_words([*upper, *made, *body]),
-        set(model.script.variable_names.values()),
+        model.script.names.taken,
     )
     words = _all_words([*upper, *helpers, *made, *body])
     lines = [_title(name), *_head(head), "", f"EXTENDS {', '.join(_extended(words))}", ""]
@@ -98,25 +101,41 @@ def _variables(model: WrittenModel) -> list[str]:
 
 def _state(model: WrittenModel) -> list[str]:
     script, names = model.script, [model.script.variable_names[n] for n in model.variables]
-    from fencecheck.export.tla.layout import _filled
-    from fencecheck.export.tla.trees import Fields, Listed
+    from fencecheck.export.tla.syntax.layout import _filled
+    from fencecheck.export.tla.syntax.trees import Listed
 
     listed = Listed("<<", tuple(map(Word, names)))
     head = "vars == "
     flat = f"{head}<<{', '.join(names)}>>"
-    lines = [flat] if len(flat) <= _WIDTH else [
-        "vars ==", *("  " + line for line in _filled("<<", listed.items, ">>", _WIDTH - 2))
-    ]
-    whole = Fields(tuple((n, Word(n)) for n in names))
+    lines = (
+        [flat]
+        if len(flat) <= _WIDTH
+        else ["vars ==", *("  " + line for line in _filled("<<", listed.items, ">>", _WIDTH - 2))]
+    )
     become = Infix("/\\", tuple(Infix("=", (Word(f"{n}'"), Word(f"t.{n}"))) for n in names))
-    found = ["", *lines, "", *comment("The state as a record, and a step that makes it another one.")]
-    found += definition_lines("S", whole)
+    found = [
+        "",
+        *lines,
+        "",
+        *comment("The state as a record, and a step that makes it another one."),
+    ]
+    found += _whole_state(names)
     found += _listed("Become(t)", become)
     if len(model.system.initials) > 1:
         begin = Infix("/\\", tuple(Infix("=", (Word(n), Word(f"t.{n}"))) for n in names))
         found += _listed("Begin(t)", begin)
     del script
     return [*found, ""]
+
+
+def _whole_state(names: Sequence[str]) -> list[str]:
+    """Return the record of all variables, as many on a line as there is room for."""
+    entries = ", ".join(f"{name} |-> {name}" for name in names)
+    lines = textwrap.wrap(entries.replace(" |-> ", "|->"), 70, break_long_words=False)
+    below = [line.replace("|->", " |-> ") for line in lines]
+    if len(below) == 1 and len(below[0]) <= _WIDTH - 8:
+        return [f"S == [{below[0]}]"]
+    return ["S ==", f"  [{below[0]}", *(f"   {line}" for line in below[1:-1]), f"   {below[-1]}]"]
 
 
 def _listed(head: str, tree: Tree) -> list[str]:
@@ -132,7 +151,7 @@ def _listed(head: str, tree: Tree) -> list[str]:
 
 def definition_lines_of(tree: Tree, room: int) -> list[str]:
     """Return a part of a list in lines."""
-    from fencecheck.export.tla.layout import lines_of
+    from fencecheck.export.tla.syntax.layout import lines_of
 
     return lines_of(tree, room)
 
@@ -204,7 +223,7 @@ def _events(model: WrittenModel) -> Iterator[str]:
 
 
 def _event(event: WrittenEvent) -> Iterator[str]:
-    from fencecheck.export.tla.trees import letting
+    from fencecheck.export.tla.syntax.building import letting
 
     if event.asserted != TRUE:
         yield from comment(f"No assertion of {event.action.name} fails.")
@@ -274,6 +293,3 @@ def _promises(model: WrittenModel) -> Iterator[str]:
 def promise_lines(promise: Promise) -> list[str]:
     """Return a property as a definition; what is in [..]_vars stands in its brackets."""
     return definition_lines(promise.name, promise.tree)
-
-
-__all__ = ["TEMPORAL", "Applied", "ascii_line", "inside", "module_text"]

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.export.tla.calls import Body
 from fencecheck.export.tla.events import (
     WrittenEvent,
     current,
@@ -16,24 +15,20 @@ from fencecheck.export.tla.events import (
     truth_of,
     written_out,
 )
-from fencecheck.export.tla.trees import (
+from fencecheck.export.tla.functions.calls import Body
+from fencecheck.export.tla.syntax.building import both, calling, either, negated
+from fencecheck.export.tla.syntax.trees import (
     FALSE,
     TRUE,
-    Bound_,
+    Binding,
     Infix,
-    Listed,
     OfSteps,
     Prefix,
     Primed,
     Tree,
     Word,
-    both,
-    calling,
-    either,
-    letting,
-    negated,
 )
-from fencecheck.export.tla.values import NO_VALUE, Known, Term, only_value
+from fencecheck.export.tla.values import NO_VALUE, KnownValue, Term, only_value
 from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.property import Property, names_taken
 
@@ -55,7 +50,7 @@ class Promise:
     holds: bool = False
 
 
-class Promises_:
+class PromiseWriter:
     """Writes the properties of a model, over its events as they are written."""
 
     def __init__(self, script: Any, events: Sequence[WrittenEvent], within: Tree) -> None:
@@ -79,12 +74,13 @@ class Promises_:
     # -- values that a property is promised for -------------------------------------------------
     def _own(self, prop: Property, body: Body) -> tuple[list[tuple[str, Tree]], dict[str, Any]]:
         """Return the parameters of a property with what they range over, and what they are."""
-        ranges, given = [], {}
+        ranges: list[tuple[str, Tree]] = []
+        given: dict[str, Any] = {}
         for wanted, param in prop.params.items():
             domain = param.resolve(self.script.system.capacity.sizes)
             value = only_value(domain)
             if value is not NO_VALUE:
-                given[wanted] = Known(value, domain)
+                given[wanted] = KnownValue(value, domain)
                 continue
             name = self.script.names.free(wanted, body.used)
             body.used.add(name)
@@ -107,7 +103,7 @@ class Promises_:
         ranges, given = self._own(prop, body)
         view = current(self.script, body)
         holds = written_out(body, prop.holds, [view, *self._named(prop.holds, given)])
-        trigger = TRUE
+        trigger: Tree = TRUE
         if prop.trigger is not None:
             asked = [view, *self._named(prop.trigger, given)]
             trigger = truth_of(body, prop.trigger, asked)
@@ -234,7 +230,7 @@ def fairness(script: Any, event: WrittenEvent, system: Any) -> Tree:
     used = set(inner)
     for argument in classes:
         value = list(event.given.values())[argument.param]
-        if isinstance(value, Known) or only_value(argument.domain) is not NO_VALUE:
+        if isinstance(value, KnownValue) or only_value(argument.domain) is not NO_VALUE:
             continue
         name = value.tree.text
         places = script.values_of(argument.domain)
@@ -245,16 +241,13 @@ def fairness(script: Any, event: WrittenEvent, system: Any) -> Tree:
         own = script.names.free(argument.field, used)
         used.add(own)
         outer.append((own, places))
-        test = Infix("=", (Word(f"{name}.{argument.field}"), Word(own)))
+        test: Tree = Infix("=", (Word(f"{name}.{argument.field}"), Word(own)))
         held = inner[name]
-        if isinstance(held, Bound_) and held.kind == "{":
+        if isinstance(held, Binding) and held.kind == "{":
             test, held = both(held.body, test), held.places
-        inner[name] = Bound_("{", name, held, test)
+        inner[name] = Binding("{", name, held, test)
     owed = "SF_vars" if action.fair == "strong" else "WF_vars"
     happens = over(list(inner.items()), event.called, "\\E")
     if room(script) != TRUE:
         happens = both(happens, Primed(Word("Room")))
     return over(outer, calling(owed, happens), "\\A")
-
-
-__all__ = ["INVARIANT", "PROPERTY", "TEMPORAL", "Listed", "Promise", "Promises_", "fairness", "letting"]

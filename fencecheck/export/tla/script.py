@@ -11,28 +11,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from fencecheck.errors import UsageError
-from fencecheck.export.tla.naming import Identifiers, camel, identifier
-from fencecheck.export.tla.helping import HELPERS
-from fencecheck.export.tla.trees import (
-    Fields,
-    Function_,
-    Infix,
-    Listed,
-    Prefix,
-    Tree,
-    Word,
-    calling,
-    number,
-    text,
-    truth,
-)
+from fencecheck.export.tla.syntax.building import calling, number, text, truth
+from fencecheck.export.tla.syntax.helping import HELPERS
+from fencecheck.export.tla.syntax.naming import Identifiers, camel, identifier
+from fencecheck.export.tla.syntax.trees import Fields, FunctionOf, Infix, Listed, Prefix, Tree, Word
 from fencecheck.export.tla.values import (
-    Known,
-    Place,
+    HeldPlace,
+    KnownValue,
     Several,
     Term,
     domains_inside,
-    fields_of,
+    live_fields,
 )
 from fencecheck.model.domains import Array, Bag, Enum, OneOf, Record, Seq, Set
 from fencecheck.model.system import System
@@ -91,17 +80,17 @@ class Script:
         if isinstance(value, Term):
             found: Tree = value.tree
             return found
-        if isinstance(value, Place):
+        if isinstance(value, HeldPlace):
             return self.tree(value.view.load(value))
         if isinstance(value, Several):
             return self._several(value, domain)
-        if isinstance(value, Known):
+        if isinstance(value, KnownValue):
             if value.name:
                 return self._named(value)
             return self.constant(value.value, domain if domain is not None else value.domain)
         raise UsageError(f"{value!r} stands for no value")
 
-    def _named(self, known: Known) -> Tree:
+    def _named(self, known: KnownValue) -> Tree:
         """Return a constant of the file by its name."""
         name = self.named.get(known.name)
         if name is None:
@@ -125,7 +114,7 @@ class Script:
             return self.tag(type(value), value[0], *inside)
         if type(value) in self.records:
             record = self.records[type(value)]
-            kept = fields_of(record)
+            kept = live_fields(record)
             pairs = zip(record.fields, value, strict=True)
             return Fields(tuple((f, self.constant(v, kept[f])) for f, v in pairs if f in kept))
         return self._container(value, domain)
@@ -157,7 +146,7 @@ class Script:
     def row(self, domain: Any, items: list[Tree]) -> Tree:
         """Return an array of given elements."""
         if len(set(items)) == 1:
-            return Function_(self.names.free("i", ()), self.places(domain), items[0])
+            return FunctionOf(self.names.free("i", ()), self.places(domain), items[0])
         keys = [self.key(domain, place) for place in range(len(items))]
         pairs = tuple(Infix(":>", pair) for pair in zip(keys, items, strict=True))
         return Infix("@@", pairs) if len(pairs) > 1 else pairs[0]
@@ -187,7 +176,7 @@ class Script:
     def tag_definitions(self) -> dict[str, tuple[tuple[str, ...], Tree]]:
         """Return what each operator that makes a tagged value stands for."""
         held = self.names.free("held", ())
-        found = {}
+        found: dict[str, tuple[tuple[str, ...], Tree]] = {}
         for (make, tag), name in self.tags.items():
             domain = self.tagged[make].tags[tag]
             inside = () if domain is None else ((tag, Word(held)),)

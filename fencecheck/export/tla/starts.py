@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencecheck.export.tla.calls import Body
-from fencecheck.export.tla.endings import at_ends, tidy
 from fencecheck.export.tla.events import _inside, over, truth_of
+from fencecheck.export.tla.functions.calls import Body
+from fencecheck.export.tla.functions.endings import at_ends
+from fencecheck.export.tla.functions.tidying import tidy
 from fencecheck.export.tla.script import Script
-from fencecheck.export.tla.states import View
-from fencecheck.export.tla.trees import (
-    Fields,
-    Infix,
-    Let,
-    Tree,
-    Word,
-    both,
-    calling,
-    letting,
-)
-from fencecheck.export.tla.values import NO_VALUE, Known, Term, only_value
+from fencecheck.export.tla.states import StateView
+from fencecheck.export.tla.syntax.building import both, calling, letting
+from fencecheck.export.tla.syntax.trees import Fields, Infix, Let, Tree, Word
+from fencecheck.export.tla.values import NO_VALUE, KnownValue, Term, only_value
 from fencecheck.model.initials import initial_value
 from fencecheck.model.system import System
 
@@ -49,7 +42,7 @@ def _of_starts(script: Script) -> Tree:
         )
     )
     body.used.add("s")
-    view = body.state = View(script, Word, Word("s"), body.step)
+    view = body.state = StateView(script, Word, Word("s"), body.step)
     view.set_base(Word("s"))
     tree = _next_start(script, body, list(script.system.family.declared.starts))
     return tidy(letting([("s", (), declared)], tree))
@@ -63,12 +56,13 @@ def _next_start(script: Script, body: Body, starts: list[Any]) -> Tree:
         return calling("Begin", view.now())
     start, *rest = starts
     sizes = script.system.capacity.sizes
-    ranges, given = [], {}
+    ranges: list[tuple[str, Tree]] = []
+    given: dict[str, Any] = {}
     for wanted, param in start.params.items():
         domain = param.resolve(sizes)
         value = only_value(domain)
         if value is not NO_VALUE:
-            given[wanted] = Known(value, domain)
+            given[wanted] = KnownValue(value, domain)
             continue
         name = script.names.free(wanted, body.used)
         body.used.add(name)

@@ -9,17 +9,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.export.tla.layout import on_one_line
-from fencecheck.export.tla.trees import HERE, At, Except, Tree, Word, dotted, inside
-from fencecheck.export.tla.values import NO_VALUE, Known, Place, Term, only_value
-from fencecheck.model.domains import Array, Bag, Record, Set
+from fencecheck.export.tla.syntax.building import dotted
+from fencecheck.export.tla.syntax.layout import on_one_line
+from fencecheck.export.tla.syntax.trees import HERE, At, Except, Tree, Word, inside
+from fencecheck.export.tla.values import NO_VALUE, HeldPlace, KnownValue, Term, only_value
+from fencecheck.model.domains import Array, Bag, Set
 
 Path = tuple[str | Tree, ...]
 _SHORT = 12
 
 
 @dataclass
-class View:
+class StateView:
     """A state: how its variables are read, itself as a tree, and changes not yet in it."""
 
     script: Any
@@ -27,6 +28,7 @@ class View:
     whole: Tree
     step: Callable[[Tree], Tree]  # gives a name to a state
     pending: tuple[tuple[Path, Tree], ...] = ()
+    changes: int = 0
 
     def set_base(self, tree: Tree) -> None:
         """Go on from another state."""
@@ -50,7 +52,7 @@ class View:
             return self._of_constant(path, domain)
         value = only_value(domain)
         if value is not NO_VALUE:
-            return Known(value, domain)
+            return KnownValue(value, domain)
         own = (self.script.variable_names[name], *path[1:])
         changes = [(p, tree) for p, tree in self.pending if _overlap(p, own)]
         if len(changes) == 1 and changes[0][0] == own and is_short(changes[0][1]):
@@ -76,11 +78,11 @@ class View:
             known = _position(own, step)
             values = [v for row in values for v in (row if known is None else [row_at(row, known)])]
             tree, own = At(tree, step), own.element
-        if all(value == values[0] for value in values):
-            return Known(values[0], domain)
+        if values and all(value == values[0] for value in values):
+            return KnownValue(values[0], domain)
         return Term(tree, domain)
 
-    def load(self, place: Place) -> Any:
+    def load(self, place: HeldPlace) -> Any:
         """Return what a container holds now."""
         return self.read(place.path, place.domain)
 
@@ -92,6 +94,7 @@ class View:
         if self._is_as_it_was(path, tree, domain):
             return
         self.script.written.add(name)
+        self.changes += 1
         own: Path = (self.script.variable_names[name], *path[1:])
         uses_old = HERE in inside(tree)
         if not uses_old:
@@ -103,14 +106,16 @@ class View:
         if str(path[0]) not in self.script.constants:
             return False
         known = self._of_constant(path, domain)
-        return isinstance(known, Known) and bool(self.script.constant(known.value, domain) == tree)
+        return isinstance(known, KnownValue) and bool(
+            self.script.constant(known.value, domain) == tree
+        )
 
     def at(self, path: Path, domain: Any) -> Any:
         """Return a place, or what is there where it is no container."""
         if isinstance(domain, Bag | Set):
-            return Place(self, path, domain)
+            return HeldPlace(self, path, domain)
         if isinstance(domain, Array) and not domain.in_record:
-            return Place(self, path, domain)
+            return HeldPlace(self, path, domain)
         return self.read(path, domain)
 
 
@@ -152,6 +157,3 @@ def _overlap(a: Path, b: Path) -> bool:
 
 def _is_literal(word: Any) -> bool:
     return bool(word.text.isdigit() or word.text.startswith('"'))
-
-
-__all__ = ["Path", "Record", "View", "is_short"]

@@ -1,7 +1,7 @@
 """What names stand for while a function is written as an operator: known values, and terms.
 
-Known is what Python knows without a run; a Term is a tree with the domain of its values; Several
-are values in brackets; a Place is a container in a state, which is read when it is needed.
+A KnownValue is what Python knows without a run; a Term is a tree with the domain of its values;
+Several are values in brackets; a HeldPlace is a container in a state, read when it is needed.
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ from fencecheck.model.domains import (
     Bool,
     Domain,
     Enum,
-    Index,
     Int,
     Left,
     Maybe,
     OneOf,
     Record,
-    Seq,
     Set,
     Subset,
     Unlimited,
@@ -31,7 +29,7 @@ from fencecheck.model.domains import (
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class KnownValue:
     """A value of Python; ``domain`` says what a tuple of the state stands for."""
 
     value: Any
@@ -39,7 +37,7 @@ class Known:
     name: str = ""
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Known):
+        if not isinstance(other, KnownValue):
             return False
         return type(self.value) is type(other.value) and bool(self.value == other.value)
 
@@ -63,7 +61,7 @@ class Several:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class HeldPlace:
     """A container in a state: the variable, and the indices behind it."""
 
     view: Any
@@ -99,7 +97,7 @@ def only_value(domain: Any) -> Any:
     return domain.value(0) if getattr(domain, "count", 0) == 1 else NO_VALUE  # type: ignore[attr-defined]
 
 
-def fields_of(record: Any) -> dict[str, Any]:
+def live_fields(record: Any) -> dict[str, Any]:
     """Return the fields of a record that have more than one value, one field at least."""
     kept = {f: d for f, d in record.fields.items() if only_value(d) is NO_VALUE}
     return kept or dict(list(record.fields.items())[:1])
@@ -118,7 +116,7 @@ def domains_inside(domains: Iterable[Any]) -> list[Any]:
 
 def shape(value: Any) -> Any:
     """Return what an operator has to know of an argument: two of one shape can be given to one."""
-    if isinstance(value, Known):
+    if isinstance(value, KnownValue):
         if isinstance(value.value, bool | str | None.__class__):
             return "known", type(value.value).__name__, value.value
         if isinstance(value.value, int):
@@ -145,21 +143,3 @@ def of_domain(domain: Any) -> Any:
     if isinstance(domain, Enum):
         return "names"
     return type(domain).__name__ if isinstance(domain, Bool | Maybe) else "number"
-
-
-__all__ = [
-    "INT",
-    "NO_VALUE",
-    "TRUTH",
-    "Index",
-    "Known",
-    "Place",
-    "Seq",
-    "Several",
-    "Term",
-    "domains_inside",
-    "fields_of",
-    "of_domain",
-    "only_value",
-    "shape",
-]

@@ -117,7 +117,7 @@ def _room(domain: Set | Bag, element: Domain, sizes: Any) -> int:
     kind = f"{type(domain).__name__} of {kind_of(element)}"
     capacity: Any = domain._declared
     if isinstance(capacity, str):
-        number = number_of(capacity, sizes, f'{domain.place}{kind}, capacity "{capacity}"')
+        number = number_of(capacity, sizes, domain, f'{kind}, capacity "{capacity}"')
     else:
         number = size_of(capacity, sizes, domain)
     if not 1 <= number <= MOST:

@@ -32,13 +32,13 @@ def size_of(size: Size, sizes: Any, domain: Domain) -> int:
     return value
 
 
-def number_of(bound: str, sizes: Any, where: str) -> int:
-    """Return the number of the bound that gives a size; ``where`` is said of one there is not."""
+def number_of(bound: str, sizes: Any, domain: Domain, what: str) -> int:
+    """Return the number of the bound that gives a size; ``what`` ``domain`` is, for messages."""
     given = getattr(sizes, bound, None)
     if type(given) is not int:
         names = [name for name, value in vars(sizes).items() if type(value) is int]
         raise ModelError(
-            f"{where}: no bound is named so; there is "
+            f"{domain.place}{what}: no bound is named so; there is "
             f"{', '.join(names) or 'none'}{nearest(bound, names)}"
         )
     return given
@@ -264,7 +264,7 @@ class Index(Int):
     def _sized(self, sizes: Any) -> Size:
         if not isinstance(self.size, str):
             return self.size
-        return number_of(self.size, sizes, f'{self.place}Index("{self.size}")')
+        return number_of(self.size, sizes, self, f'Index("{self.size}")')
 
     def misfit(self, name: str, value: Any) -> str:
         if type(value) is not int:

@@ -8,6 +8,7 @@ folder that cannot be written costs time and nothing else.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import tempfile
@@ -30,6 +31,15 @@ def digest_of_texts(texts: Iterable[str]) -> str:
     """Return a digest of some texts, in which it matters where one ends."""
     joined = "\0".join(texts).encode("utf-8", "surrogatepass")
     return hashlib.sha256(joined).hexdigest()
+
+
+@functools.cache
+def digest_of_sources(place: Path) -> str:
+    """Return a digest of the text of a Python file, or of all in a folder, as they are now."""
+    digest = hashlib.sha256()
+    for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+        digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def kept_entry(name: str) -> bytes | None:

@@ -121,12 +121,6 @@ def executed_text(file: str) -> str:
     return _executed.get(file, "")
 
 
-def executed_texts() -> dict[str, str]:
-    """Return the texts that an author's files had when they were last executed, by path."""
-    shipped = _core() / "models"
-    return {p: text for p, text in _executed.items() if not Path(p).is_relative_to(shipped)}
-
-
 def source_text(function: FunctionType) -> str:
     """Return the text of a function's file: as it was executed, where that is known."""
     file = function.__code__.co_filename
@@ -187,8 +181,8 @@ def _libraries() -> tuple[str, ...]:
 
 
 @functools.cache
-def _core() -> Path:
-    return Path(__file__).resolve().parents[2]
+def _core() -> str:
+    return str(Path(__file__).resolve().parents[2])
 
 
 def is_authors(file: str) -> bool:
@@ -202,7 +196,7 @@ def _is_no_library(file: str) -> bool:
         return False
     path = Path(file).resolve()
     if path.is_relative_to(_core()):
-        return path.is_relative_to(_core() / "models")
+        return path.is_relative_to(Path(_core()) / "models")
     return not any(path.is_relative_to(folder) for folder in _libraries())
 
 
@@ -272,6 +266,13 @@ def loaded() -> dict[str, TextLoader]:
         if isinstance(loader, TextLoader) and not name.startswith(f"{SHIPPED}."):
             found[name] = loader
     return found
+
+
+def texts_of_model(file: str) -> dict[str, str]:
+    """Return by path the texts that a model's file, and what it may have imported, came from."""
+    folder = Path(file).parent
+    found = {p: text for p, text in _executed.items() if Path(p).is_relative_to(folder)}
+    return found | {loader.path: loader.text for loader in loaded().values()}
 
 
 def forget_changed(*, always: bool = False) -> bool:

@@ -218,6 +218,10 @@ class Lowered:
         number = self._numbers[prop]
         return self.of_cases[number].get(case, self.forms[number])
 
+    def form_of(self, prop: str, instance: int) -> Form:
+        """Return what a property promises for one choice of its own parameters."""
+        return self.instances[self._numbers[prop]][instance]
+
     def forms_of(self, number: int) -> list[Form]:
         """Return every form in which a property is asked, each once."""
         forms = [self.forms[number], *self.instances[number], *self.of_cases[number].values()]

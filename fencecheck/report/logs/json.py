@@ -34,6 +34,7 @@ def _run(run: RunReport) -> dict[str, Any]:
         "open_values": list(run.open_values),
         "blocked": [_blocked(event) for event in run.blocked],
         "additions": list(run.additions),
+        "additions_known": run.additions_known,
         "properties": [{"name": p.name, "kind": p.kind, "verdict": p.verdict} for p in run.judged],
         "trace": _trace(run.trace),
     }

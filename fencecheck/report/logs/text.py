@@ -29,6 +29,8 @@ NO_ADDITION = (
     "outcome or value left open"
 )
 
+OPEN_ADDITION = "whether one addition would explain all of it is open: a limit was reached"
+
 
 def logs_text(
     result: Result, *, width: int = 100, paint: Paint = plain, orders: bool = True
@@ -61,7 +63,8 @@ def _variant(variant: VariantResult, width: int, paint: Paint, orders: bool) -> 
 
 def _run_line(run: RunReport, width: int, paint: Paint) -> list[str]:
     verdict = paint(run.verdict, run.verdict) + " " * (VERDICT_WIDTH - len(run.verdict))
-    lines = [f"  {verdict}  {one_line(run.name)}: {run_words(run)}"]
+    told = wrapped(f"{one_line(run.name)}: {run_words(run)}", width, BELOW, "  ")
+    lines = [f"  {verdict}  {told[0].strip()}", *told[1:]]
     for prop in run.judged:
         if prop.verdict != "holds":
             words = (
@@ -117,7 +120,8 @@ def _counted(head: str, texts: Sequence[Counted], states: int, width: int) -> It
 
 def _additions(run: RunReport, width: int) -> Iterator[str]:
     if not run.additions:
-        yield from wrapped(NO_ADDITION, width, "    ", "  ")
+        words = NO_ADDITION if run.additions_known else OPEN_ADDITION
+        yield from wrapped(words, width, "    ", "  ")
     for text in run.additions:
         yield from wrapped(f"all of it would be explained: {one_line(text)}", width, "    ", "  ")
 

@@ -26,7 +26,9 @@ def run_words(run: RunReport) -> str:
 
 def ends_words(run: RunReport) -> list[str]:
     """Return in how many states an explained run may have ended, and what the log cannot tell."""
-    if run.ends <= 1:
+    if run.ends == 0:
+        return ["in how many states it may have ended is open: a limit was reached"]
+    if run.ends == 1:
         return ["it ended in the one state of the model that the log allows"]
     told = "; ".join(run.open_values[:MOST_OPEN])
     more = len(run.open_values) - MOST_OPEN

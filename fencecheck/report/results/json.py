@@ -123,6 +123,7 @@ def variant_object(variant: VariantResult) -> dict[str, Any]:
             "threads": search.threads,
             "seconds": search.seconds,
             "warnings": list(search.warnings),
+            **({"dominance": True} if search.dominance else {}),
             **({} if search.conduct is None else {"conduct": _conduct(search.conduct)}),
         },
         "costs": variant.costs,

@@ -161,7 +161,7 @@ def cost_number(value: float) -> str:
 
 def search_state(search: Exploration) -> str:
     if search.complete:
-        return "complete"
+        return "complete, states needed" if search.dominance else "complete"
     if search.stopped_by == "error":
         return "error"
     if not search.states:

@@ -26,7 +26,12 @@ from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation
 
 VACUOUS = "vacuous: what it speaks of never happens"
-LIMITS = {"states": "--max-states", "time": "--timeout", "memory": "--max-memory"}
+LIMITS = {
+    "states": "--max-states",
+    "time": "--timeout",
+    "memory": "--max-memory",
+    "divergences": "--counterexamples",
+}
 
 
 @dataclass(frozen=True)
@@ -131,8 +136,9 @@ def search_words(search: Exploration) -> str:
 
 def _numbers(search: Exploration) -> str:
     several = f" ({search.initials:,} of them initial)" if search.initials > 1 else ""
+    needed = " needed (--exact counts all)" if search.dominance else ""
     return (
-        f"{count(search.states, 'distinct state')}{several}, "
+        f"{count(search.states, 'distinct state')}{several}{needed}, "
         f"{count(search.transitions, 'transition')}, depth {search.depth}"
     )
 

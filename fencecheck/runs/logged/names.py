@@ -12,13 +12,23 @@ from dataclasses import replace
 from typing import Any
 
 from fencecheck.errors import FencecheckError, nearest
-from fencecheck.model.declare import Action
+from fencecheck.model.declare import Action, Variable
 from fencecheck.model.system import System
 from fencecheck.runs.itf.values import from_itf
 from fencecheck.runs.logged.log import LoggedEvent, LoggedRun, Logging
 from fencecheck.runs.logged.order import RunOrder
 from fencecheck.runs.notation import nameable
 from fencecheck.runs.told.teller import Teller
+
+
+def can_be_seen(variable: Variable) -> bool:
+    """Tell whether an implementation can show a variable: no ghost, no budget, nothing untold."""
+    return variable.told and not (variable.ghost or variable.budget)
+
+
+def _kept(variable: Variable) -> str:
+    named = "a ghost" if variable.ghost else "a budget" if variable.budget else ""
+    return named or "what the model counts for itself"
 
 
 class Vocabulary:
@@ -30,8 +40,8 @@ class Vocabulary:
         self.actions: dict[str, Action] = {action.name: action for action in system.actions}
         self.actors = list(dict.fromkeys(action.actor for action in system.actions))
         values = self.teller.values(system.initial)
-        self.seen = [n for n, (_, _, v) in values.items() if not (v.ghost or v.budget)]
-        self.kept = {n: ("a ghost" if v.ghost else "a budget") for n, (_, _, v) in values.items()}
+        self.seen = [n for n, (_, _, v) in values.items() if can_be_seen(v)]
+        self.kept = {n: _kept(v) for n, (_, _, v) in values.items() if not can_be_seen(v)}
         self.place = {n: system.place[v.name] for n, (_, _, v) in values.items()}
         self.loose = self.teller.unordered()
 
@@ -83,7 +93,7 @@ class Vocabulary:
         for name in event.after:
             if name not in self.seen:
                 hint = nearest(name, self.seen)
-                kept = f"is {self.kept[name]}, which nobody can see" if name in self.kept else ""
+                kept = f"is {self.kept[name]}; nobody can see it" if name in self.kept else ""
                 yield f"after.{name}: {kept or f'is not one of {self._listed()}'}{hint}"
 
     def _listed(self) -> str:
@@ -108,6 +118,6 @@ class Vocabulary:
             whole = list(system.initial)
             whole[system.place[name]] = value
             for words, (shown, _, variable) in self.teller.values(tuple(whole)).items():
-                if variable.name == name and not (variable.ghost or variable.budget):
+                if variable.name == name and can_be_seen(variable):
                     found[words] = shown
         return found

@@ -68,7 +68,7 @@ def read_logs(paths: Sequence[Path], how: LogReading) -> Logs:
 
 def _nothing(path: Path, found: _File, how: LogReading, otlp: bool) -> str:
     by = "the map" if how.map or otlp else "the reader" if how.reader else "the log format"
-    return f"{path.as_posix()}: none of its {found.skipped} records is an event for {by}"
+    return f"{path.as_posix()}: none of its records ({found.skipped}) is an event for {by}"
 
 
 def _read_file(

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from fencecheck.runs.itf.reading import is_itf
 from fencecheck.runs.logged.otlp import is_otlp, otlp_records
 
 Placed = tuple[dict[str, Any], str]
@@ -27,8 +28,8 @@ def read_records(path: Path) -> tuple[list[Placed], bool, list[str]]:
         return [], False, [f"{shown}: is not UTF-8 text; a log is JSON, one event a line"]
     if not text.strip():
         return [], False, [f"{shown}: is empty; a log of nothing is explained by everything"]
-    whole = _whole(text)
-    if whole is not None and path.suffix == ".json" and not is_otlp(whole):
+    whole = _whole(text) if path.suffix == ".json" else None
+    if whole is not None and not (is_otlp(whole) or is_itf(whole)):
         return [], False, [f"{shown}: {_expected(whole)}"]
     found, problems = list[Placed](), list[str]()
     lines = [(shown, whole)] if whole is not None else list(_lines(text, shown, problems))
@@ -45,10 +46,6 @@ def read_records(path: Path) -> tuple[list[Placed], bool, list[str]]:
 
 def _whole(text: str) -> Any:
     """Return the document that a text is as a whole, None where it is none, or is JSON lines."""
-    if "\n" in text.strip() and not text.lstrip().startswith("{\n"):
-        first = text.lstrip().split("\n", 1)[0].rstrip()
-        if first.endswith("}"):
-            return None
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

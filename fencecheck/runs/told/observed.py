@@ -18,6 +18,7 @@ from fencecheck.runs.told.messages import PostOffice
 from fencecheck.runs.told.teller import Teller
 from fencecheck.runs.trace import Observed
 
+_KEPT = 100_000  # states of which is remembered what people see
 _TOLD = 3  # differences that are put side by side
 RETURNS = "the call"
 OUTCOME = "the outcome"
@@ -72,6 +73,7 @@ class Comparison:
         self.unseen = {n: v for n, (_, _, v) in values.items() if v.ghost or v.budget}
         self.names = tuple(name for name in values if name not in self.unseen)
         self._unordered = teller.unordered()
+        self._states: dict[tuple[State, frozenset[str]], dict[str, Any]] = {}
         self._shown: dict[tuple[str, Any], Any] = {}  # by name and raw value, which are few
 
     def shown(self, state: State, names: Collection[str] | None = None) -> dict[str, Any]:
@@ -86,7 +88,12 @@ class Comparison:
 
     def of_values(self, state: State, values: Mapping[str, Any]) -> list[Difference]:
         """Return in which values a state differs from what was observed of it."""
-        shown = self.shown(state, values)
+        known = state, frozenset(values)
+        if known not in self._states:
+            if len(self._states) > _KEPT:
+                self._states.clear()
+            self._states[known] = self.shown(state, values)
+        shown = self._states[known]
         return [
             Difference(name, shown.get(name), seen)
             for name, seen in values.items()

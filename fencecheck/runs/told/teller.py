@@ -77,7 +77,7 @@ class Teller:
 
     def __init__(self, system: System) -> None:
         self.system = system
-        self.domains = [v.domain.resolve(system.sizes) for v in system.variables]
+        self.domains = system.told_domains
         named = dict(zip(system.names, self.domains, strict=True))
         self.fields = state_fields(system.family.declared, named)
         self.kinds: dict[str, str] = getattr(system.family.model, "one_lane_each", {})
@@ -167,13 +167,21 @@ class Teller:
 
         A change that words do not show is left out.
         """
-        old, new = self.values(before), self.values(after)
         plain: dict[str, Change] = {}
         ghosts: dict[str, Change] = {}
-        for name, (shown, raw, variable) in new.items():
-            was, raw_before, _ = old[name]
-            if raw != raw_before and shown != was:
-                (ghosts if variable.ghost else plain)[name] = Change(was, shown)
+        for variable, domain, old, new in zip(
+            self.system.variables, self.domains, before, after, strict=True
+        ):
+            if old == new:
+                continue
+            each = variable.owner in self.kinds
+            were = {name: (part, raw) for name, part, raw in _flat(variable, domain, old, each)}
+            for name, part, raw in _flat(variable, domain, new, each):
+                part_before, raw_before = were[name]
+                if raw != raw_before and (now := part.show(raw)) != (
+                    was := part_before.show(raw_before)
+                ):
+                    (ghosts if variable.ghost else plain)[name] = Change(was, now)
         return plain, ghosts
 
     def known(self, event: Event) -> dict[str, tuple[Any, Any]]:

@@ -205,7 +205,7 @@ class Steps(Adapter):
         return answer.word
 
     @on("executor.apply", "executor.replay", "executor.reject")
-    def execute(self, command: Command) -> str:
+    def execute(self, command: Command) -> str | None:
         return self.process.execute(command)
 
     @on("executor.reply")

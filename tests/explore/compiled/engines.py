@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fencecheck.explore.compiled.engine import explore_compiled as explore_compiled
+from fencecheck.explore.edges import LastingTruth
 from fencecheck.explore.graph import Broken, Limits, MemoryGraph, StateGraph
 from fencecheck.explore.reference import explore
 from fencecheck.explore.resources import Resources
@@ -124,14 +125,18 @@ def lasting(system: System, graph: StateGraph) -> dict[str, Any]:
 
 def edges(system: System, graph: StateGraph) -> dict[str, list[Any]]:
     """Return the edges of a complete graph, with the model's invariants as predicates."""
-    lowered = system.lowered
     # of a deadlock property nothing is asked, and so nothing known, where the system can go on
-    chosen = [i for i, p in enumerate(lowered.properties) if p.of_states]
+    chosen = [
+        LastingTruth(prop.name, i, "holds", one.holds)
+        for prop in system.properties()
+        if prop.of_states
+        for i, one in enumerate(prop.each())
+    ]
     if isinstance(graph, MemoryGraph):
         views = [system.view(state) for state in graph.states]
-        truths = [system.properties()[i].holds for i in chosen]
+        truths = [truth.function for truth in chosen]
         graph.marks = [sum(1 << i for i, holds in enumerate(truths) if holds(v)) for v in views]
-    found = graph.edge_arrays([lowered.forms[i].holds for i in chosen])
+    found = graph.edge_arrays(chosen)
     return {
         "offsets": found.offsets.tolist(),
         "targets": found.targets.tolist(),

@@ -101,8 +101,8 @@ def _search(request: dict[str, Any], threads: int) -> dict[str, Any]:
         "runs": runs,
         "digests": levels,
         "peak": peak_resident(),
-        "in_files": graph.store.files is not None,
-        "table_in_file": graph.store.table.in_file,
+        "in_files": getattr(graph.store, "files", None) is not None,
+        "table_in_file": getattr(graph.store.table, "in_file", False),
     }
 
 

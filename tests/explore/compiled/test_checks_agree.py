@@ -52,6 +52,8 @@ def test_the_engines_say_the_same_of_every_spec(name: str) -> None:
 def test_auto_leaves_small_spaces_to_the_reference_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which engine answers a model that was never compiled depends on the size alone."""
     monkeypatch.setattr("fencecheck.explore.engine.FEW", SMALL)
+    monkeypatch.setattr("fencecheck.explore.engine.AGAIN", SMALL)
+    monkeypatch.setattr("fencecheck.explore.engine.PATIENCE", 1.0)
     result, plain = checked("tour.toml", "auto"), checked("tour.toml", "reference")
     assert said(result) == said(plain)
     engines = [(v.exploration.states > SMALL, v.exploration.engine) for v in result.variants]
@@ -63,6 +65,8 @@ def test_auto_goes_over_to_the_compiled_engine(monkeypatch: pytest.MonkeyPatch) 
     plain = said(checked("tour.toml", "reference"))
     monkeypatch.setattr("fencecheck.explore.engine.SMALL", 1_000)
     monkeypatch.setattr("fencecheck.explore.engine.FEW", 1_000)
+    monkeypatch.setattr("fencecheck.explore.engine.AGAIN", 1_000)
+    monkeypatch.setattr("fencecheck.explore.engine.PATIENCE", 1.0)
     result = checked("tour.toml", "auto")
     assert said(result) == plain
     engines = {(v.exploration.states > 1_000, v.exploration.engine) for v in result.variants}
@@ -73,6 +77,8 @@ def test_auto_goes_over_to_the_compiled_engine(monkeypatch: pytest.MonkeyPatch) 
 def test_what_auto_says_does_not_depend_on_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even how often each event occurred, which the reference engine always counts."""
     monkeypatch.setattr("fencecheck.explore.engine.FEW", SMALL)
+    monkeypatch.setattr("fencecheck.explore.engine.AGAIN", SMALL)
+    monkeypatch.setattr("fencecheck.explore.engine.PATIENCE", 1.0)
     plain = checked("tour.toml", "auto")
     checked("tour.toml", "compiled")
     monkeypatch.undo()

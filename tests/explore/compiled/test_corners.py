@@ -390,7 +390,7 @@ def short_of(s):
 '''
     )
     found = agree(tmp_path, text)
-    assert len(found.kernel.plan.cases) == 100
+    assert len(found.kernel.signs.actions) == 100
     assert found.search.broken["short_of"].events == 2
 
 
@@ -407,7 +407,7 @@ def test_many_properties(tmp_path: Path) -> None:
         '    """The last one."""\n    return before.c0 + before.c1 < 2\n'
     )
     found = agree(tmp_path, text)
-    assert found.kernel.plan.flag_words == 3
+    assert found.kernel.signs.flag_words == 3
     assert set(found.search.broken) == {"last", *(f"p{i}" for i in range(80) if i % 4 > 1)}
     assert len(found.search.triggered) == 81
 

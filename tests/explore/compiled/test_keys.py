@@ -175,6 +175,7 @@ def test_keys_in_a_file(narrow: pytest.MonkeyPatch, tmp_path: Path, threads: int
     found = explore_compiled(system, Watch(system), Limits(memory=1), resources)
     narrow.undo()
     whole = run_compiled(system)
+    assert isinstance(found.store, Store)
     assert found.store.files == tmp_path
     assert found.search.levels == whole.search.levels
     assert list(tmp_path.iterdir()) == []

@@ -27,7 +27,14 @@ def protocol(module: ModuleType, sizes: tuple[int, ...]) -> System:
     return system_of(module.model, **dict(zip(module.BOUNDS, sizes, strict=True)))
 
 
-@pytest.mark.parametrize(("name", "sizes"), SIZES, ids=str)
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        pytest.param(name, sizes, marks=pytest.mark.slow if sizes == (4, 7) else ())
+        for name, sizes in SIZES
+    ],
+    ids=str,
+)
 def test_the_compiled_engine_finds_the_known_counts(name: str, sizes: tuple[int, ...]) -> None:
     """They are published, or those of SPIN and Rumur; nobody is ever inside with another."""
     system = protocol(PROTOCOLS[name], sizes)
@@ -48,18 +55,29 @@ def test_the_engines_find_the_same_of_small_ones(name: str, sizes: tuple[int, ..
     assert told(system, found) == told(system, expected)
 
 
+def defective(folder: Path, name: str, sizes: tuple[int, ...]) -> System:
+    """Return a protocol with one thing wrong."""
+    text = Path(str(PROTOCOLS[name].__file__)).read_text("utf-8")
+    right, wrong = DEFECTS[name]
+    assert text.count(right) == 1
+    return protocol(load(folder, text.replace(right, wrong)), sizes)
+
+
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_one_defect_lets_two_inside(name: str, tmp_path: Path) -> None:
     """What each protocol waits for is needed, and both engines show the same shortest way."""
-    path = Path(str(PROTOCOLS[name].__file__))
-    right, wrong = DEFECTS[name]
-    text = path.read_text("utf-8")
-    assert text.count(right) == 1
-    module = load(tmp_path, text.replace(right, wrong))
-    system = protocol(module, (2, 3)[: len(PROTOCOLS[name].BOUNDS)])
+    system = defective(tmp_path, name, (2, 3)[: len(PROTOCOLS[name].BOUNDS)])
     expected, found = run_reference(system), run_compiled(system)
     assert set(expected.search.broken) == {"alone"}
     assert told(system, found) == told(system, expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_wrong_has_the_published_count_too(threads: int, tmp_path: Path) -> None:
+    """BEEM has the same defect of Peterson's algorithm, as its peterson.2."""
+    search = run_compiled(defective(tmp_path, "peterson", (3,)), threads=threads).search
+    assert (search.count, search.complete) == (124_704, True)
+    assert set(search.broken) == {"alone"}
 
 
 @pytest.mark.parametrize("sizes", [(20, 4), (400, 1), (60, 60)], ids=str)

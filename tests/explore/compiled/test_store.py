@@ -80,6 +80,8 @@ def test_a_checkpoints_folder_takes_the_log(
     memory = plain.store.budget.base + 8 * plain.search.count
     resources = Resources(threads, checkpoint=tmp_path)
     kept = explore_compiled(this, Watch(this), Limits(memory=memory), resources)
+    assert isinstance(plain.store, store.Store)
+    assert isinstance(kept.store, store.Store)
     assert (plain.store.files, kept.store.files) == (None, tmp_path)
     assert not kept.store.table.in_file
     for key in ("levels", "transitions", "complete"):

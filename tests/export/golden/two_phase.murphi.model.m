@@ -17,18 +17,6 @@ var
   commit_sent: boolean;  -- commit_sent: true or false
   abort_sent: boolean;  -- abort_sent: true or false
 
-function bits(mask: word): word;
-var rest: word; found: word;
-begin
-  rest := mask;
-  found := 0;
-  while rest > 0 do
-    found := found + rest % 2;
-    rest := rest / 2;
-  end;
-  return found;
-end;
-
 function can_coordinator_hear_1(): boolean;
 begin
   return ((tm = 2) & !((ready_0 & 1) = 0));
@@ -46,7 +34,7 @@ end;
 
 function can_coordinator_commit_1(): boolean;
 begin
-  return ((tm = 2) & (bits(heard_0) = 3));
+  return ((tm = 2) & ((((heard_0 & 1) + ((heard_0 >> 1) & 1)) + (heard_0 >> 2)) = 3));
 end;
 
 function can_coordinator_abort_1(): boolean;

@@ -6,7 +6,7 @@
  * must come out: 288 states, 1,145 transitions
  * holds: consistent
  */
-#define SAID 3
+#define ASKED 3
 
 typedef long long num;
 extern long depth;
@@ -14,7 +14,7 @@ extern void (*uerror)(char *);
 
 static void say(int number, const char *what, const char *name, long events)
 {
-  static unsigned char said[SAID];
+  static unsigned char said[ASKED];
   if (said[number]) return;
   said[number] = 1;
 #ifdef STOP
@@ -72,7 +72,7 @@ static void do_coordinator_hear_3(void)
 #define CAN_coordinator_commit_1 can_coordinator_commit_1()
 static int can_coordinator_commit_1(void)
 {
-  return ((now.tm == 2) && (__builtin_popcountll(now.heard_0) == 3));
+  return ((now.tm == 2) && ((((now.heard_0 & 1) + ((now.heard_0 >> 1) & 1)) + (now.heard_0 >> 2)) == 3));
 }
 
 static void do_coordinator_commit_1(void)

@@ -165,7 +165,7 @@ def drive_command(
 ) -> int:
     """Drive an implementation through the event orders of SPEC.
 
-    ADAPTER is file.py:Class or package.module:Class, a class that inherits from
+    ADAPTER is FILE.py:Class or package.module:Class, a class that inherits from
     fencecheck.conform.Adapter; it is executed. After every event, what can be seen of the
     implementation must be what the model says. Where it is not, the divergence is a trace: the
     event order, with what was observed beside its last event.
@@ -182,7 +182,7 @@ def drive_command(
         return 0
     if adapter is None:
         raise UsageError(
-            "name an adapter: file.py:Class or package.module:Class; --list says what it has to "
+            "name an adapter: FILE.py:Class or package.module:Class; --list says what it has to "
             "have"
         )
     if output.out is not None:

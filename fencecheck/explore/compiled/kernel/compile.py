@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import MutableMapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from fencecheck.errors import InternalError
+from fencecheck.explore.compiled.kernel.drafts import (
+    KernelDraft,
+    Wanted,
+    kept_draft,
+    whole_draft,
+)
 from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_kernel
-from fencecheck.explore.compiled.kernel.text import KernelText
-from fencecheck.explore.compiled.storage.packing import Packing, pack_fields
-from fencecheck.explore.native.object_code import is_kept, linked, machine_code
-from fencecheck.model.lower.dag import Node, nodes_of
+from fencecheck.explore.compiled.kernel.signs import KernelSigns
+from fencecheck.explore.compiled.storage.packing import Packing
+from fencecheck.explore.native.object_code import is_kept, kept_code, linked, machine_code
 from fencecheck.model.lower.lowered import Lowered
 from fencecheck.model.property import Property
 from fencecheck.model.system import System
-
-_NARROW = 1 << 31
-
-
-@dataclass(frozen=True)
-class KernelDraft:
-    """What a kernel is made from: its plan, how states are packed, the text to compile."""
-
-    plan: KernelPlan
-    packing: Packing
-    text: str
-    lanes: int
-    scratch_words: int
 
 
 @dataclass(frozen=True)
@@ -40,7 +31,7 @@ class Kernel:
 
     address: int
     packing: Packing
-    plan: KernelPlan
+    signs: KernelSigns
     lanes: int
     scratch_words: int
     cached: bool
@@ -50,30 +41,21 @@ class Kernel:
     @property
     def cases(self) -> int:
         """Return how many successors one state can have at most."""
-        return len(self.plan.cases)
+        return len(self.signs.actions)
 
     @property
     def seen_words(self) -> int:
         """Return how many words tell which triggers and which cases occurred."""
-        return self.plan.flag_words + (self.cases + 31) // 32
-
-
-def _fits_31_bits(nodes: list[Node], system: System) -> bool:
-    values = all(n.low >= -_NARROW and n.high < _NARROW for n in nodes_of(nodes))
-    return values and all(f.bits < 32 for f in system.lowered.layout.fields)
+        return self.signs.flag_words + (self.cases + 31) // 32
 
 
 def compile_kernel(system: System, watched: Sequence[Property]) -> Kernel:
     """Return the kernel of a system's structure that watches ``watched``.
 
     Mechanisms and budgets are not part of it: they are its arguments and its initial state. It is
-    kept for as long as the lowering that it was made from.
+    made once for the lowering that it is made from.
     """
-    known, names = _kernels.setdefault(system.lowered, {}), tuple(p.name for p in watched)
-    made = known.get(names)
-    if not isinstance(made, Kernel):
-        made = known[names] = _made(system, made or _drafted(system, watched))
-    return made
+    return kernel_once(system, _searching(system, watched))
 
 
 def kernel_is_made(system: System, watched: Sequence[Property]) -> bool:
@@ -81,49 +63,72 @@ def kernel_is_made(system: System, watched: Sequence[Property]) -> bool:
 
     What is drafted to find that out is kept for ``compile_kernel``, as long as the lowering.
     """
-    known, names = _kernels.setdefault(system.lowered, {}), tuple(p.name for p in watched)
-    if names not in known:
-        known[names] = _drafted(system, watched)
-    found = known[names]
-    return isinstance(found, Kernel) or is_kept(found.text)
+    wanted, known = _searching(system, watched), _known(system)
+    key = wanted.key
+    if key not in known:
+        draft = kept_draft(system.lowered, wanted)
+        if draft is None and system.lowered.name:
+            return False
+        known[key] = draft or whole_draft(system.lowered, wanted)
+    found = known[key]
+    return isinstance(found, Kernel) or is_kept(found.digest)
 
 
-_kernels: MutableMapping[Lowered, dict[tuple[str, ...], Kernel | KernelDraft]]
+def kernel_once(system: System, wanted: Wanted) -> Kernel:
+    """Return a kernel of a system's structure, made once for the lowering it is made from."""
+    known = _known(system)
+    made = known.get(wanted.key)
+    if not isinstance(made, Kernel):
+        made = known[wanted.key] = _made(system, wanted, made)
+    return made
+
+
+def build(system: System, plan: KernelPlan) -> Kernel:
+    """Compile a plan, of which nothing is kept but the machine code."""
+    wanted = Wanted([], lambda: (plan, ()))
+    return _compiled(system, whole_draft(replace(system.lowered, name=""), wanted))
+
+
+_kernels: MutableMapping[Lowered, dict[tuple[object, ...], Kernel | KernelDraft]]
 _kernels = WeakKeyDictionary()
 
 
-def _drafted(system: System, watched: Sequence[Property]) -> KernelDraft:
-    return _draft(system, plan_kernel(system.lowered, system.actions, watched), None)
+def _known(system: System) -> dict[tuple[object, ...], Kernel | KernelDraft]:
+    return _kernels.setdefault(system.lowered, {})
 
 
-def build(system: System, plan: KernelPlan, packing: Packing | None = None) -> Kernel:
-    """Compile a plan; ``packing`` is given where states are packed already."""
-    return _made(system, _draft(system, plan, packing))
+def _searching(system: System, watched: Sequence[Property]) -> Wanted:
+    """Return the kernel of a search that is wanted."""
+    return Wanted(
+        ["search", *(p.name for p in watched)],
+        lambda: (plan_kernel(system.lowered, system.actions, watched), ()),
+    )
 
 
-def _draft(system: System, plan: KernelPlan, packing: Packing | None) -> KernelDraft:
-    narrow = _fits_31_bits(plan.nodes(), system)
-    if packing is None:
-        packing = pack_fields(system.lowered.layout, narrow=narrow)
-    elif packing.width == 32 and not narrow:
-        packing = packing.widened()
-    builder = KernelText(plan, packing)
-    text = builder.text()
-    return KernelDraft(plan, packing, text, builder.lanes, builder.scratch_words)
+def _made(system: System, wanted: Wanted, draft: KernelDraft | None) -> Kernel:
+    draft = draft or kept_draft(system.lowered, wanted)
+    if draft is not None and not draft.text:
+        code = kept_code(draft.digest)
+        if code is not None:
+            return _linked(draft, code, cached=True)
+        draft = None
+    return _compiled(system, draft or whole_draft(system.lowered, wanted))
 
 
-def _made(system: System, draft: KernelDraft) -> Kernel:
-    text = draft.text
+def _compiled(system: System, draft: KernelDraft) -> Kernel:
     try:
-        code, cached = machine_code(text)
+        code, cached = machine_code(draft.text)
     except RuntimeError as error:
         raise InternalError(
             f"the kernel of model {system.family.name} cannot be compiled "
             f"({str(error).splitlines()[0]}); this is a bug of fencecheck: please report it with "
             "the model, which --engine reference can check meanwhile"
         ) from error
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    lanes, words = draft.lanes, draft.scratch_words
+    return _linked(draft, code, cached=cached)
+
+
+def _linked(draft: KernelDraft, code: bytes, *, cached: bool) -> Kernel:
     engine = linked(code)
     address = engine.get_function_address("kernel")
-    return Kernel(address, draft.packing, draft.plan, lanes, words, cached, digest, engine)
+    lanes, words = draft.lanes, draft.scratch_words
+    return Kernel(address, draft.packing, draft.signs, lanes, words, cached, draft.digest, engine)

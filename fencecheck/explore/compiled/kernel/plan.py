@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fencecheck.explore.compiled.kernel.signs import KernelSigns
 from fencecheck.model.declare import Action
 from fencecheck.model.lower.dag import Dag, Node
 from fencecheck.model.lower.declared.asked import OnEvent, error_at_end, error_in_state
@@ -65,12 +66,15 @@ class KernelPlan:
     cut: tuple[int, int] | None = None  # the bit of states that a constraint keeps from expansion
     held: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
 
+    def signs(self) -> KernelSigns:
+        """Return what the kernel reports, and where."""
+        actions = tuple(case.action for case in self.cases)
+        return KernelSigns(tuple(self.switches), self.bits, self.cut, self.held, actions)
+
     @property
     def flag_words(self) -> int:
         """Return how many 32-bit words of flags there are for a state."""
-        cut = [self.cut] if self.cut else []
-        bits = [*self.bits.values(), *self.held.values(), *cut]
-        return 1 + max((word for word, _ in bits), default=0)
+        return self.signs().flag_words
 
     def nodes(self) -> list[Node]:
         """Return every node that the kernel needs, for the choice of a width."""

@@ -3,8 +3,10 @@
 FINISHED, GROW, DRAIN, STOPPED = 0, 1, 2, 3  # what a thread comes back for
 # shape: words and bits of a state, its bytes in the log, lines, bits of a remainder and of a slot,
 # states there is room for, and of the table of those far from home its address, its places, how
-# many are in use; the address of the states' coding
-WORDS, BITS, SIZE, LINES, REST, WIDTH, ROOM, FAR, FAR_SIZE, FAR_COUNT, CODING = range(11)
+# many are in use; the address of the states' coding; SPENT is how many
+# budgets make states superfluous, and under dominance more stands behind it
+WORDS, BITS, SIZE, LINES, REST, WIDTH, ROOM, FAR, FAR_SIZE, FAR_COUNT, CODING, SPENT = range(12)
+LEFT_BITS, BORDERS = REST, WIDTH  # under dominance: bits of what is left, where its budgets begin
 # coding: words of a state as kernels know it, its bytes in the log, whether it is kept as a key of
 # one word; from FIRST_PART on for each word PART fields of its dictionary: addresses of its values
 # and of the places where they are found, the last place, values held and how many may be, and where

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from fencecheck.explore.compiled.loops.dominance import insert_needed
 from fencecheck.explore.compiled.loops.intrinsics import (
     call_kernel,
     compiled,
@@ -28,6 +29,7 @@ from fencecheck.explore.compiled.loops.slots import (
     ROOM,
     SEEN,
     SOURCE,
+    SPENT,
     STATE_WORDS,
     STOP,
     STOPPED,
@@ -75,7 +77,10 @@ def search_level(
             own[CAME_BACK] = GROW
             return 0
         before = own[END]
-        fits = insert(out, made, log, own, table, shape, recent, shared) >= 0
+        if shape[SPENT] > 0:
+            fits = insert_needed(out, made, log, own, table, shape, shared) >= 0
+        else:
+            fits = insert(out, made, log, own, table, shape, recent, shared) >= 0
         fetch_add(common, RESERVED, own[END] - before - made)
         if not fits:
             own[CAME_BACK] = GROW

@@ -54,7 +54,7 @@ class Walkers:
             build(system, plan_walks(system.lowered, system.actions, group))
             for group in self.groups
         ]
-        ranks = [system.rank(name) for name in self.kernels[0].plan.switches]
+        ranks = [system.rank(name) for name in self.kernels[0].signs.switches]
         self.switches = np.array(ranks, np.int32)
 
     def walk(self, first_seed: int, count: int, length: int) -> Batch:

@@ -70,7 +70,7 @@ class StateTable:
         far = (self.far.ctypes.data, self.far.size, 0)
         how = (int(self._coding[slots.STATE_SIZE]), lines, rest, width, room)
         coding = self._coding.ctypes.data
-        self.shape = np.array([self._kind[0], bits, *how, *far, coding], np.int64)
+        self.shape = np.array([self._kind[0], bits, *how, *far, coding, 0], np.int64)
 
     @property
     def lines(self) -> int:

@@ -86,25 +86,27 @@ class _Proof:
         guard = [case.enabled, case.guard_error, case.fair]
         told = self._note(f"the guard of {action.name}", guard, self._allowed(own))
         places = set(self.places.values())
-        writes = [
-            node.args[0] if place in places and node.op == "select" else node
-            for place, node in case.writes.items()
-            if place not in places or node.op == "select"
-        ]
+        writes = [node for place, node in case.writes.items() if place not in places]
         effects = [*writes, case.effect_error, *case.held.values()]
         self._note(f"the effect of {action.name}", effects, self._allowed(own) | told)
         for name, place in self.places.items():
-            if place in case.writes and not self._is_spent(place, case.writes[place], name == own):
-                self._found(name, f"the effect of {action.name}")
-                self.refilled = True
+            if place in case.writes:
+                self._look_at_change(place, case.writes[place], action, name)
 
-    def _is_spent(self, place: int, written: Node, own: bool) -> bool:
-        """Tell whether what is left is one less, or as it was where an assertion failed."""
+    def _look_at_change(self, place: int, written: Node, action: Action, name: str) -> None:
+        """Look at what an event leaves of a budget: one less of its own is what it should.
+
+        Where an assertion fails it leaves what there was: then interference happens that spends
+        nothing, and could go on for ever.
+        """
         dag, left = self.lowered.dag, self._left_of(place)
-        less = dag.maximum(dag.sub(left, dag.const(1)), dag.const(0)) if own else left
-        if written.op != "select":
-            return written is less
-        return own and set(written.args[1:]) == {left, less}
+        less = dag.maximum(dag.sub(left, dag.const(1)), dag.const(0))
+        either = set(written.args[1:]) if written.op == "select" else {written}
+        fits = either <= {left, less} if action.budget == name else written is left
+        self.refilled |= not fits
+        self._note(f"the effect of {action.name}", [written], 3 << self._bit[name])
+        if not fits or (left in either and action.budget == name):
+            self._found(name, f"the effect of {action.name}")
 
     def look_at_rest(self, asked: Collection[str] | None) -> None:
         """Look at properties, constraints, initial states and what stands for a state."""

@@ -22,6 +22,7 @@ from typing import Any
 from fencecheck.model.declare import Action, Bound, Constraint, Mechanism, Variable
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Family
+from fencecheck.model.files.kept import digest_of_sources
 from fencecheck.model.files.texts import SHIPPED, is_authors, source_text
 from fencecheck.model.parts import Part
 from fencecheck.model.property import Property
@@ -60,13 +61,9 @@ def made_of(family: Family) -> str:
     return walk.digest.hexdigest()
 
 
-@functools.cache
 def own_text() -> str:
-    """Return a digest of the text and version of what lowers, and of the version of Python."""
-    digest = hashlib.sha256(f"{__version__} {sys.version}".encode())
-    for path in sorted(Path(__file__).parents[2].rglob("*.py")):
-        digest.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
+    """Return what there is of the text and version of what lowers, and of the version of Python."""
+    return f"{__version__} {sys.version} {digest_of_sources(Path(__file__).parents[2])}"
 
 
 @functools.lru_cache(256)

@@ -1,0 +1,173 @@
+"""Hold what another checker says of a design against what we say: counts, verdicts, lengths.
+
+Takes variants of specs and the peers to ask; gives, for each variant and peer, a row for each
+thing that was compared, and by name what was not. Where a peer fails or stops early nothing is
+compared: that is undetermined, in its own words, and never agreement.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from fencecheck.analysis.crosscheck.exported import ExportedDesign
+from fencecheck.analysis.crosscheck.peer import NO_LIMITS, Installed, Peer, PeerAnswer, PeerLimits
+from fencecheck.analysis.crosscheck.rumur import Rumur
+from fencecheck.analysis.crosscheck.spin import Spin
+from fencecheck.errors import UsageError
+from fencecheck.export.head import Answers
+from fencecheck.export.names import comment_text
+from fencecheck.model.property import Property
+
+PEERS: tuple[Peer, ...] = (Rumur(), Spin())
+COUNTS, PROPERTIES = "counts", "properties"
+PARTS = (COUNTS, PROPERTIES)
+
+
+@dataclass(frozen=True)
+class ComparedRow:
+    """One thing that was compared: ``part`` of what, ``thing``, both answers.
+
+    ``thing`` is ``states``, ``transitions``, ``depth``, or the name of a property, of which
+    ``aspect`` is ``verdict``, ``events`` or ``tested``.
+    """
+
+    part: str
+    thing: str
+    aspect: str
+    ours: str | int | bool
+    theirs: str | int | bool
+
+    @property
+    def agrees(self) -> bool:
+        """Tell whether both say the same."""
+        return self.ours == self.theirs
+
+
+@dataclass(frozen=True)
+class FoundDifference:
+    """Where two checkers differ first: at the smallest ``bounds`` at which they still do.
+
+    ``told`` says in lines what only one of them has; ``files`` are the model there, by name.
+    """
+
+    bounds: dict[str, object]
+    told: tuple[str, ...]
+    files: dict[str, str]
+
+
+@dataclass
+class Crosschecked:
+    """What came out for one variant and one peer.
+
+    ``not_compared`` has by name what the peer cannot be asked, and why. ``undetermined`` says why
+    there is no answer: of us, or of the peer in its own words.
+    ``wrong`` says that our model goes wrong.
+    """
+
+    variant: str
+    peer: str
+    version: str
+    rows: list[ComparedRow] = field(default_factory=list)
+    not_compared: dict[str, str] = field(default_factory=dict)
+    undetermined: str = ""
+    difference: FoundDifference | None = None
+    wrong: bool = False
+
+    @property
+    def differs(self) -> bool:
+        """Tell whether anything does not agree."""
+        return any(not row.agrees for row in self.rows)
+
+    @property
+    def agrees(self) -> bool:
+        """Tell whether there is something that agrees, and nothing that does not."""
+        return bool(self.rows) and not self.differs and not self.undetermined
+
+
+def chosen_peers(names: Sequence[str] | None) -> list[tuple[Peer, Installed]]:
+    """Return the peers that are there, or those named; raises UsageError for one unknown.
+
+    One that is named and is not there is left out: see ``missing_peers``.
+    """
+    known = [peer.name for peer in PEERS]
+    for name in names or ():
+        if name not in known:
+            raise UsageError(f"--with {name}: is not one of {', '.join(known)}")
+    wanted = [peer for peer in PEERS if names is None or peer.name in names]
+    return [(peer, found) for peer in wanted if (found := peer.installed()) is not None]
+
+
+def missing_peers(names: Sequence[str] | None) -> dict[str, str]:
+    """Return the peers that are not there, of those named, with what to install for each."""
+    wanted = [peer for peer in PEERS if names is None or peer.name in names]
+    return {peer.name: peer.missing() for peer in wanted if peer.installed() is None}
+
+
+def crosscheck_design(
+    design: ExportedDesign,
+    peer: tuple[Peer, Installed],
+    parts: Sequence[str] = PARTS,
+    limits: PeerLimits = NO_LIMITS,
+) -> Crosschecked:
+    """Ask a peer about a design and compare."""
+    asked, found = peer
+    result = Crosschecked(design.head.variant, asked.name, found.version)
+    properties = design.system.properties(design.names)
+    if PROPERTIES in parts:
+        result.not_compared = {
+            prop.name: asked.cannot[prop.kind] for prop in properties if prop.kind in asked.cannot
+        }
+    ours = design.answers
+    if ours.states is None and not ours.fault:
+        result.undetermined = "our own search was not complete"
+        return result
+    whole = design if PROPERTIES in parts else replace(design, names=[])
+    theirs = ask_peer(whole, asked, limits)
+    if theirs.failed:
+        result.undetermined = theirs.failed
+    elif ours.fault or theirs.wrong:
+        words = ("it goes wrong", "it goes right")
+        said = [words[not wrong] for wrong in (ours.fault, theirs.wrong)]
+        result.wrong = bool(ours.fault)
+        result.rows = [ComparedRow(COUNTS, "the model", "verdict", said[0], said[1])]
+    else:
+        comparable = [prop for prop in properties if prop.kind not in asked.cannot]
+        rows = [*_counts(ours, theirs), *_verdicts(design, comparable, theirs)]
+        result.rows = [row for row in rows if row.part in parts]
+    return result
+
+
+def ask_peer(design: ExportedDesign, peer: Peer, limits: PeerLimits) -> PeerAnswer:
+    """Return what a peer says of a design, whose files stand in a folder of their own."""
+    with tempfile.TemporaryDirectory(prefix="fencecheck-") as scratch:
+        for name, text in design.files(peer.language).items():
+            (Path(scratch) / name).write_text(text)
+        return peer.ask(design, Path(scratch), limits)
+
+
+def _counts(ours: Answers, theirs: PeerAnswer) -> Iterator[ComparedRow]:
+    for thing in ("states", "transitions", "depth"):
+        said, found = getattr(ours, thing), getattr(theirs, thing)
+        if said is not None and found is not None:
+            yield ComparedRow(COUNTS, thing, thing, said, found)
+
+
+def _verdicts(
+    design: ExportedDesign, properties: Sequence[Property], theirs: PeerAnswer
+) -> Iterator[ComparedRow]:
+    ours = design.answers
+    for prop in properties:
+        name = comment_text(prop.name)
+        said = "violated" if prop.name in ours.lengths else "holds"
+        found = "violated" if name in theirs.broken else "holds"
+        yield ComparedRow(PROPERTIES, prop.name, "verdict", said, found)
+        length, their_length = ours.lengths.get(prop.name), theirs.broken.get(name)
+        if length is not None and their_length is not None:
+            yield ComparedRow(PROPERTIES, prop.name, "events", length, their_length)
+        says_tests = prop.trigger is not None or not prop.of_states
+        if theirs.tested is not None and said == found == "holds" and says_tests:
+            tested = prop.name not in design.untested
+            yield ComparedRow(PROPERTIES, prop.name, "tested", tested, name in theirs.tested)

@@ -1,0 +1,127 @@
+"""SPIN as a peer: one breadth-first run answers everything."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from fencecheck.analysis.crosscheck.exported import ExportedDesign
+from fencecheck.analysis.crosscheck.peer import (
+    SMALL,
+    Events,
+    Installed,
+    PeerAnswer,
+    PeerFailed,
+    PeerLimits,
+    Workplace,
+    compiler,
+    events_told,
+    first_line,
+)
+from fencecheck.explore.machine import most_resident
+from fencecheck.export.flat import flat_model
+from fencecheck.export.promela import BROKEN, INCLUDED, SAYS, TESTED, WRONG, promela_texts
+
+_SAID = re.compile(rf"^{SAYS}: ({BROKEN}|{TESTED}): (.*): (-?\d+) events$", re.MULTILINE)
+_COUNT = r"^\s*(\d+) {}"
+_DEPTH = re.compile(r"depth reached (\d+)")
+_STOPPED = re.compile(
+    r"^(?:pan: |error: |Warning: ).*(?:reached|out of memory|not completed).*$", re.M
+)
+_WRONG = re.compile(rf"^pan:\d+: ({WRONG}.*) \(at depth", re.MULTILINE)
+_FIELD = 8  # bytes of a field at most
+
+
+class Spin:
+    """SPIN, which searches breadth first here, so that its runs are shortest ones."""
+
+    name: ClassVar[str] = "spin"
+    language: ClassVar[str] = "promela"
+    lengths: ClassVar[bool] = True
+    cannot: ClassVar[Mapping[str, str]] = {
+        "possibility": "it has no branching time",
+        "liveness": "its fairness is by process",
+        "leads_to": "its fairness is by process",
+        "recurrence": "its fairness is by process",
+    }
+
+    def installed(self) -> Installed | None:
+        path = shutil.which("spin")
+        if path is None or compiler() is None:
+            return None
+        found = re.search(r"\d[\w.]*", first_line([path, "-V"]))
+        return Installed(path, found.group() if found else "of an unknown version")
+
+    def missing(self) -> str:
+        return "SPIN and a C compiler (Debian: apt-get install spin gcc)"
+
+    def ask(self, design: ExportedDesign, folder: Path, limits: PeerLimits) -> PeerAnswer:
+        work = Workplace(folder, limits)
+        try:
+            work.run("spin", "-a", "model.pml")
+            work.compile("pan.c", "pan", _options(design, limits))
+            count = design.answers.states or SMALL
+            told = work.run("./pan", f"-w{max(16, count.bit_length() + 1)}", expected=range(256))
+            return _answer(told, design)
+        except PeerFailed as failed:
+            return PeerAnswer(failed=str(failed))
+
+    def events(self, design: ExportedDesign, limits: PeerLimits) -> Events:
+        model = flat_model(design.system, [])
+        texts = promela_texts(model, design.head, telling=True)
+        with tempfile.TemporaryDirectory(prefix="fencecheck-") as scratch:
+            work = Workplace(Path(scratch), limits)
+            for name, text in zip(("model.pml", INCLUDED), texts, strict=True):
+                (work.folder / name).write_text(text)
+            work.run("spin", "-a", "model.pml")
+            work.compile("pan.c", "pan", _options(design, limits))
+            told = work.run("./pan", "-w20", expected=range(256))
+        return events_told(told, {rule.label: rule.event for rule in model.rules})
+
+
+def _options(design: ExportedDesign, limits: PeerLimits) -> list[str]:
+    fields = len(design.system.lowered.layout.fields)
+    states = design.answers.states
+    return [
+        "-O0" if states is not None and states < SMALL else "-O2",
+        "-DSAFETY", "-DNOREDUCE", "-DBFS",
+        f"-DVECTORSZ={max(1024, _FIELD * fields + 512)}",
+        f"-DMEMLIM={max(64, most_resident(limits.memory) >> 20)}",
+    ]  # fmt: skip
+
+
+def _answer(told: str, design: ExportedDesign) -> PeerAnswer:
+    """Return what a run printed; raises PeerFailed where it did not come to its end."""
+    wrong = _WRONG.search(told)
+    if wrong is not None:
+        return PeerAnswer(wrong=wrong.group(1))
+    stopped = _STOPPED.search(told)
+    if stopped is not None:
+        raise PeerFailed(stopped.group().strip())
+    starts = design.answers.starts
+    chosen = 0 if starts == 1 else 1  # the choice of a first state is a state before it
+    depth = _DEPTH.search(told)
+    answer = PeerAnswer(
+        _count(told, "states, stored") - chosen,
+        _count(told, "transitions") - 1 - chosen * starts,
+        int(depth.group(1)) - chosen if depth else None,
+        tested=set(),
+    )
+    for kind, name, events in _SAID.findall(told):
+        if kind == BROKEN:
+            answer.broken[name] = int(events)
+        elif answer.tested is not None:
+            answer.tested.add(name)
+    return answer
+
+
+def _count(told: str, what: str) -> int:
+    found = re.search(_COUNT.format(what), told, re.MULTILINE)
+    if found is None:
+        last = next((line for line in reversed(told.splitlines()) if line.strip()), "nothing")
+        raise PeerFailed(f"pan printed no number of {what}, but: {last.strip()}")
+    return int(found.group(1))

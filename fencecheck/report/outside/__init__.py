@@ -1,0 +1,1 @@
+"""What is told of other programs: a result in, text out."""

@@ -1,0 +1,122 @@
+"""Where a cluster is, what is sent there, and that nobody pays for it who does not ask."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import fencecheck as fc
+from fencecheck.cli import main
+from fencecheck.errors import InternalError, UsageError
+from fencecheck.explore.cluster.connection import cluster_address
+from fencecheck.explore.cluster.parcel import parcel_of
+from fencecheck.model.family import Family
+from fencecheck.model.files.loading import load_family
+from fencecheck.model.parts import Model
+from tests.models_for_tests import two_phase
+
+HELPER = "LIMIT = 3\n"
+MODEL = """
+from fencecheck.model import Int, Model
+from beside_for_cluster import LIMIT
+model = Model("sent", "A model with a file beside it")
+model.variable("at", Int(0, LIMIT), owner=model.store("store"))
+worker = model.actor("worker")
+@worker.action(when=lambda s: s.at < LIMIT)
+def count(s):
+    s.at += 1
+"""
+
+
+@pytest.fixture
+def no_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util,
+        "find_spec",
+        lambda name, *rest: None if name == "ray" else found(name, *rest),
+    )
+
+
+@pytest.mark.parametrize("address", ["auto", "local:1", "local:16", "ray://head:10001"])
+def test_addresses(address: str) -> None:
+    assert cluster_address(address) == address
+
+
+@pytest.mark.parametrize(
+    "address", ["", "local", "local:0", "local:x", "ray://", "ray://head", "head:1"]
+)
+def test_what_is_no_address_is_told_what_to_write(address: str) -> None:
+    with pytest.raises(UsageError, match="write auto, local:N or ray://HOST:PORT"):
+        cluster_address(address)
+
+
+@pytest.mark.usefixtures("no_ray")
+@pytest.mark.parametrize("command", ["check", "compare", "explain", "fuzz"])
+def test_without_the_extra_the_line_to_install_is_told(command: str) -> None:
+    result = CliRunner().invoke(main, [command, "specs/tour.toml", "--cluster", "auto"])
+    assert result.exit_code == 2
+    assert (
+        'Ray is not installed; install it with pip install "fencecheck[cluster]"' in result.output
+    )
+
+
+@pytest.mark.usefixtures("no_ray")
+def test_without_the_extra_the_call_says_so() -> None:
+    with pytest.raises(UsageError, match="Ray is not installed"):
+        fc.check("specs/tour.toml", cluster="local:2")
+
+
+def test_nothing_of_a_cluster_is_loaded_without_the_option() -> None:
+    code = """
+import sys
+from fencecheck.cli import main
+main(["check", "specs/designs/no_fence.toml"], standalone_mode=False)
+print([m for m in sys.modules if m == "ray" or "cluster" in m or m == "fencecheck.checking.tasks"])
+"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert told.stdout.splitlines()[-1] == "[]", told.stderr
+
+
+def own_family(folder: Path) -> Family:
+    (folder / "beside_for_cluster.py").write_text(HELPER)
+    (folder / "sent.py").write_text(MODEL)
+    return load_family(str(folder / "sent.py"))
+
+
+def test_a_model_is_loaded_where_its_files_are_not(tmp_path: Path) -> None:
+    family = own_family(tmp_path)
+    parcel = parcel_of(family)
+    for file in tmp_path.glob("*.py"):
+        file.unlink()
+    there = replace(parcel, folder="/nowhere").opened()
+    assert there is not family
+    assert there.reference == family.reference
+    assert [v.name for v in there.declared.variables] == ["at"]
+
+
+def test_a_model_is_loaded_from_its_files_where_they_are(tmp_path: Path) -> None:
+    family = own_family(tmp_path)
+    assert parcel_of(family).opened() is family
+
+
+def test_another_version_is_refused() -> None:
+    parcel = replace(parcel_of(load_family("fence")), version="0.0.0")
+    with pytest.raises(InternalError, match=r"0\.0\.0 asks: install the same version on all"):
+        parcel.opened()
+
+
+def test_a_model_in_no_file_cannot_be_sent() -> None:
+    model: Any = two_phase.model
+    assert isinstance(model, Model)
+    family = Family(model)
+    family.reference = "made here.py"
+    with pytest.raises(UsageError, match="is in no file"):
+        parcel_of(family)

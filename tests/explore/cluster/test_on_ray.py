@@ -1,0 +1,252 @@
+"""The cluster on Ray itself, with two processes of this machine: same answers, and deaths."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencecheck.analysis.fuzz import Draw, fuzz_spec
+from fencecheck.checking.check import check_spec
+from fencecheck.checking.judge import Deadline, Judge
+from fencecheck.checking.question import Options
+from fencecheck.checking.tasks import Cluster
+from fencecheck.explore.cluster.connection import disconnect
+from fencecheck.explore.cluster.search import ClusterExplorer
+from fencecheck.explore.compiled.engine import explore_compiled
+from fencecheck.explore.graph import Limits
+from fencecheck.explore.resources import Resources, Tick
+from fencecheck.explore.watch import Watch
+from fencecheck.model.system import System
+from fencecheck.spec.files import builtin_spec, load_specs
+from fencecheck.spec.values import Spec
+from tests.explore.cluster.test_owners import SYSTEMS, system_named
+from tests.explore.compiled.engines import told_in_any_order
+
+pytestmark = pytest.mark.cluster
+WHERE = "local:2"
+F4 = {"steps": 2, "edits": 2, "retries": 2, "lost_acks": 1, "duplicates": 1}
+SLOW_SPEC = """#:schema ./none.json
+model = "fence"
+title = "A long search"
+[bounds]
+steps = 3
+edits = 2
+lost_replies = 2
+duplicates = 2
+preemptions = 2
+swaps = 1
+[properties]
+require = ["no_lost_update"]
+[[variant]]
+name = "long"
+"""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _leave() -> Iterator[None]:
+    yield
+    disconnect()
+
+
+def tour() -> Spec:
+    (spec,) = load_specs([builtin_spec("tour")])
+    return spec
+
+
+def owners() -> list[int]:
+    """Return the processes of owners on this machine."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            name = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if name.startswith(b"ray::Owner"):
+            found.append(int(folder.name))
+    return found
+
+
+def over_ray(system: System, **resources: Any) -> Any:
+    given = Resources(every=0.0, **resources)
+    explorer = ClusterExplorer("auto", given, address=WHERE, alone=500)
+    return explorer.explore(system, Watch(system), Limits())
+
+
+def test_variants_are_checked_as_in_one_process() -> None:
+    here = check_spec(tour(), Options())
+    there = check_spec(tour(), Options(elsewhere=Cluster(WHERE)))
+    for one, other in zip(here.variants, there.variants, strict=True):
+        assert (one.name, one.findings, one.coverage) == (
+            other.name,
+            other.findings,
+            other.coverage,
+        )
+        figures = replace(other.exploration, seconds=0.0, threads=1)
+        assert figures == replace(one.exploration, seconds=0.0, threads=1)
+
+
+def test_seeds_are_drawn_as_in_one_process() -> None:
+    draw = Draw(seeds=70_000, options=Options())
+    spec = tour()
+    spec.variants = spec.variants[:2]
+    here = fuzz_spec(spec, draw)
+    there = fuzz_spec(spec, replace(draw, options=Options(elsewhere=Cluster(WHERE))))
+    for one, other in zip(here.variants, there.variants, strict=True):
+        assert [(r.broke, r.seed, r.shrunk, r.trace) for r in one.rates] == [
+            (r.broke, r.seed, r.shrunk, r.trace) for r in other.rates
+        ]
+        assert (one.seeds, one.events, one.over, one.cut) == (
+            other.seeds, other.events, other.over, other.cut,
+        )  # fmt: skip
+
+
+def test_designs_are_judged_as_in_one_process() -> None:
+    spec = tour()
+    designs = [variant.design for variant in spec.variants] * 5
+    found = []
+    for place in (None, Cluster(WHERE)):
+        options = Options(elsewhere=place)
+        judge = Judge(spec.family, spec.required, designs[0].bounds, options, Deadline())
+        found.append([replace(j, seconds=0.0, engine="") for j in judge.sound_each(designs)])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", ["no fence", "agent", "tokens"])
+def test_one_design_is_searched_as_in_one_process(name: str) -> None:
+    system = system_named(name)
+    graph = over_ray(system)
+    alone = explore_compiled(system, Watch(system), Limits())
+    assert told_in_any_order(system, graph) == told_in_any_order(system, alone)
+
+
+@pytest.mark.parametrize("depth", [6, 8, 10, 12, 14])
+def test_an_owner_that_is_killed_is_made_up_for(depth: int) -> None:
+    killed = list[int]()
+
+    def kill(tick: Tick) -> None:
+        if tick.depth >= depth and not killed:
+            killed.append(owners()[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    SYSTEMS["F4"] = ("pipelined.py", {}, F4)
+    system = system_named("F4")
+    graph = over_ray(system, progress=kill)
+    assert killed
+    assert (graph.search.count, graph.search.transitions, graph.search.depth) == (
+        24_279, 82_885, 15,
+    )  # fmt: skip
+
+
+DIES = """
+import os, pathlib, signal, sys
+from fencecheck.model import Int, Model
+flag = pathlib.Path({flag!r})
+if "default_worker" in " ".join(sys.argv) and not flag.exists():
+    flag.touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+model = Model("dies", "A worker dies while it loads this")
+model.mechanism("way", ("up", "down"), "up", "which way")
+model.variable("at", Int(0, 3), owner=model.store("store"))
+worker = model.actor("worker")
+@worker.action(when=lambda s: s.at < 3)
+def count(s):
+    s.at += 1
+@model.invariant()
+def small(s):
+    "It is small."
+    return s.at < 3
+"""
+DIES_SPEC = """#:schema ./none.json
+model = "dies.py"
+[properties]
+require = ["small"]
+[[variant]]
+name = "up"
+[[variant]]
+name = "down"
+mechanisms = { way = "down" }
+"""
+
+
+def test_a_task_whose_worker_dies_is_done_again(tmp_path: Path) -> None:
+    flag = tmp_path / "died"
+    (tmp_path / "dies.py").write_text(DIES.format(flag=str(flag)))
+    (tmp_path / "dies.toml").write_text(DIES_SPEC)
+    (spec,) = load_specs([tmp_path / "dies.toml"])
+    result = check_spec(spec, Options(elsewhere=Cluster(WHERE)))
+    assert flag.exists()
+    assert [v.findings[0].events for v in result.variants] == [3, 3]
+
+
+def command(*args: str | Path) -> list[str]:
+    return [sys.executable, "-m", "fencecheck", *map(str, args)]
+
+
+@pytest.fixture
+def long_spec(tmp_path: Path) -> Path:
+    (tmp_path / "long.toml").write_text(SLOW_SPEC)
+    return tmp_path / "long.toml"
+
+
+def test_an_interrupt_leaves_what_is_open_undetermined(long_spec: Path) -> None:
+    disconnect()
+    args = command("check", long_spec, "--format", "json", "--cluster", WHERE)
+    process = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_for_owners()
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=120)
+    assert process.returncode == 130
+    (variant,) = json.loads(told)["variants"]
+    assert variant["exploration"]["stopped_by"] == "interrupt"
+    assert variant["properties"][0]["verdict"] in ("undetermined", "violated")
+
+
+def test_a_driver_that_was_killed_goes_on(long_spec: Path, tmp_path: Path) -> None:
+    disconnect()
+    saved = tmp_path / "saved"
+    limits = ("--checkpoint", saved, "--format", "json", "--max-states", "2000000", "--exact")
+    args = command("check", long_spec, "--cluster", WHERE, *limits)
+    process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for_owners()
+    (folder,) = [path.parent for path in wait_for(saved, "*/cluster.json")]
+    process.kill()
+    process.wait()
+    assert list(folder.glob("generation-*/owner-*.bin"))
+    again = subprocess.run(
+        command("check", long_spec, "--cluster", "local:3", *limits),
+        capture_output=True, check=False, timeout=300,
+    )  # fmt: skip
+    alone = subprocess.run(
+        command("check", long_spec, "--engine", "compiled", *limits[2:]),
+        capture_output=True, check=False, timeout=300,
+    )  # fmt: skip
+    figures = []
+    for done in (again, alone):
+        (variant,) = json.loads(done.stdout)["variants"]
+        found = variant["exploration"]
+        figures.append([found[k] for k in ("states", "transitions", "depth", "stopped_by")])
+    assert figures[0] == figures[1]
+
+
+def wait_for_owners() -> None:
+    until = time.monotonic() + 120
+    while len(owners()) < 2 and time.monotonic() < until:
+        time.sleep(0.1)
+    assert owners()
+
+
+def wait_for(folder: Path, pattern: str) -> list[Path]:
+    until = time.monotonic() + 120
+    while not (found := list(folder.glob(pattern))) and time.monotonic() < until:
+        time.sleep(0.1)
+    return found
