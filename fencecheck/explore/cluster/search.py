@@ -32,6 +32,7 @@ from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.checkpoint import identity
+from fencecheck.explore.compiled.storage.coding import by_words
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.worker import Worker
 from fencecheck.explore.engine import SMALL, Explorer
@@ -160,10 +161,8 @@ class _Driver:
         signs = self.kernel.signs
         switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
         worker, some = Worker(self.kernel, switches), states[:: -(-len(states) // _SAMPLE)]
-        log, size = np.ascontiguousarray(some).reshape(-1), 8 * self.width
-        made = loop.judge_states(
-            self.kernel.address, worker.buffers, log, 0, len(some), size, self.width
-        )
+        log, coding = np.ascontiguousarray(some).reshape(-1), by_words(self.width, 64)
+        made = loop.judge_states(self.kernel.address, worker.buffers, log, 0, len(some), coding)
         sources = np.repeat(some, np.diff(worker.offsets[: len(some) + 1]), axis=0)
         targets = worker.out[: made * self.width].reshape(made, self.width)
         return dealt(self.kernel.packing, (sources, targets), states, self.number)

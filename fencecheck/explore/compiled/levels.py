@@ -207,10 +207,12 @@ class LevelSearch:
     def insert(self, words: Words, count: int) -> None:
         """Insert states, all at once."""
         store = self.store
-        loop.insert(
+        while loop.insert(
             words, count, store.log, store.own[0], store.table.slots, store.table.shape,
             self.workers[0].recent, False,
-        )  # fmt: skip
+        ) < 0:  # fmt: skip
+            if not store.grow():
+                raise MemoryError
 
     def resume(self, head: dict[str, Any], states: Words) -> None:
         """Go on from a checkpoint: its states are the log, its last level is the frontier."""

@@ -77,11 +77,11 @@ def edge_arrays(graph: PackedStates, truths: Sequence[LastingTruth]) -> EdgeArra
     )
     log = np.concatenate([graph.in_order(), np.zeros(8 * words, np.uint64)])
     find, table = _finder(graph, log)
-    room = graph.search.transitions + slots.CHUNK * kernel.cases
+    room = graph.search.transitions + slots.LONGEST * kernel.cases
     offsets = np.zeros(count + 1, np.int64)
     marks = np.zeros((count, kernel.signs.flag_words), np.uint32)
     targets, labels = np.empty(room, np.uint32), np.empty(room, np.uint16)
-    kinds = np.empty(slots.CHUNK * kernel.cases + 64, np.uint16)
+    kinds = np.empty(slots.LONGEST * kernel.cases + 64, np.uint16)
     done, buffers = 0, worker.buffers_with(kinds)
     while done < count:
         check_cut()
@@ -143,7 +143,7 @@ def event_counts(graph: PackedStates) -> npt.NDArray[np.int64]:
     counts = np.zeros((depths, len(system.actions)), np.int64)
     kernel = _count_kernel(graph)
     worker = Worker(kernel, graph.worker.switches)
-    labels = np.empty(slots.CHUNK * kernel.cases + 64, np.uint16)
+    labels = np.empty(slots.LONGEST * kernel.cases + 64, np.uint16)
     buffers = worker.buffers_with(labels)
     expanded = len(graph.segments) - (0 if graph.search.complete else 1)
     for depth, segments in enumerate(graph.segments[:expanded]):

@@ -17,10 +17,12 @@ _NOTES = 1 << 16
 Segment = tuple[int, int]
 
 
-def empty_filter() -> npt.NDArray[np.uint64]:
-    """Return a filter of states just seen that holds none: numbers where they do not belong."""
-    recent = np.zeros(slots.RECENT, np.uint64)
+def empty_filter(words: int) -> npt.NDArray[np.uint64]:
+    """Return a filter of states just seen that holds none: states where they do not belong."""
+    rows = slots.ROWS * words if words > 1 else 0
+    recent = np.zeros(slots.RECENT + rows, np.uint64)
     recent[0] = ~np.uint64(0)
+    recent[slots.RECENT : slots.RECENT + words] = ~np.uint64(0)
     return recent
 
 
@@ -30,14 +32,14 @@ class Worker:
     def __init__(self, kernel: Kernel, switches: npt.NDArray[np.int32]) -> None:
         words, cases = kernel.packing.words, kernel.cases
         self.kernel, self.switches = kernel, switches
-        self.flags = np.zeros((slots.CHUNK + 8) * kernel.signs.flag_words, np.uint32)
+        self.flags = np.zeros((slots.LONGEST + 8) * kernel.signs.flag_words, np.uint32)
         self.seen = np.zeros(kernel.seen_words, np.uint32)
         self.notes = np.zeros((_NOTES, 1 + kernel.signs.flag_words), np.int64)
-        self.out = np.empty((slots.CHUNK + 8) * cases * words, np.uint64)
-        self.offsets = np.empty(slots.CHUNK + 16, np.uint32)
+        self.out = np.empty((slots.LONGEST + 8) * cases * words, np.uint64)
+        self.offsets = np.empty(slots.LONGEST + 16, np.uint32)
         self.scratch = np.empty(kernel.scratch_words, np.uint64)
-        self.recent = empty_filter()
-        self.source = np.empty((slots.CHUNK + 8) * words, np.uint64)
+        self.recent = empty_filter(words)
+        self.source = np.empty((slots.LONGEST + 8) * words, np.uint64)
         self.buffers = self.buffers_with(self.scratch)
 
     @property
@@ -58,7 +60,7 @@ class Worker:
         """Run the kernel on up to a chunk of states of the log; return how many successors."""
         made: int = loop.judge_states(
             self.kernel.address, self.buffers if buffers is None else buffers, store.log, first,
-            count, store.size, store.words,
+            count, store.coding.numbers,
         )  # fmt: skip
         return made
 
@@ -71,7 +73,7 @@ class Worker:
     ) -> int:
         """Write to ``hits`` the states of a segment with a successor among ``targets``."""
         count: int = loop.find_sources(
-            self.kernel.address, self.buffers, store.log, *segment, store.size, store.words,
+            self.kernel.address, self.buffers, store.log, *segment, store.coding.numbers,
             *targets, len(targets[1]), hits, len(hits),
         )  # fmt: skip
         return count

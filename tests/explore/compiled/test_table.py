@@ -15,6 +15,7 @@ from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage import store
 from fencecheck.explore.compiled.storage import table as tables_in_place
+from fencecheck.explore.compiled.storage.coding import by_words
 from fencecheck.explore.native.code import NativeCode
 from fencecheck.explore.threads import Threads
 from fencecheck.model.files.loading import load_family
@@ -39,8 +40,9 @@ class Driven:
         self.words, self.bits = words, bits
         self.log = np.zeros(400_000 * words, np.uint64)
         self.own = np.zeros(slots.CAME_BACK + 1, np.int64)
-        self.recent = worker.empty_filter()
-        self.table = tables_in_place.StateTable(words, bits, 1.0, (lines, 2_000_000))
+        self.recent = worker.empty_filter(words)
+        self.coding = by_words(words, bits)
+        self.table = tables_in_place.StateTable((words, bits), 1.0, (lines, 2_000_000), self.coding)
 
     def insert(self, states: Any, shared: bool = False) -> bool:
         """Insert states; False if one is too far from its place."""
@@ -80,8 +82,7 @@ class Driven:
     def read(self, first: int, end: int) -> list[tuple[int, ...]]:
         """Return states of the log."""
         states = np.empty((end - first, self.words), np.uint64)
-        size = int(self.table.shape[slots.SIZE])
-        loop.read_states(self.log, first, end - first, size, self.words, states)
+        loop.read_states(self.log, first, end - first, self.coding, states)
         return [tuple(row) for row in states.tolist()]
 
 
@@ -208,15 +209,16 @@ def test_slots_become_narrower_as_a_table_grows() -> None:
 @pytest.mark.parametrize("bits", [1, 8, 9, 31, 40, 57, 64])
 def test_the_log_keeps_no_more_bytes_than_needed(bits: int) -> None:
     """States come back as they were written, in one piece or in many, behind one another."""
-    size, top = -(-bits // 8), (1 << bits) - 1
+    coding, top = by_words(1, bits), (1 << bits) - 1
+    size = int(coding[slots.STATE_SIZE])
+    assert size == -(-bits // 8)
     states = np.random.default_rng(1).integers(0, top, 999, np.uint64, endpoint=True)
     log, back = np.zeros(999 * size // 8 + 2, np.uint64), np.empty(999, np.uint64)
     for first, end in ((0, 1), (1, 500), (500, 999)):
-        loop.write_states(log, first, end - first, size, 1, states[first:end])
-    assert tables_in_place.size_of(1, bits) == size
-    loop.read_states(log, 0, 999, size, 1, back)
+        loop.write_states(log, first, end - first, coding, states[first:end])
+    loop.read_states(log, 0, 999, coding, back)
     assert back.tolist() == states.tolist()
-    loop.read_states(log, 700, 3, size, 1, back)
+    loop.read_states(log, 700, 3, coding, back)
     assert back[:3].tolist() == states[700:703].tolist()
 
 

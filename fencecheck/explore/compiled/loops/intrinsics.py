@@ -9,7 +9,7 @@ from llvmlite import ir
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from fencecheck.explore.compiled.loops.slots import BLOCK
+from fencecheck.explore.compiled.loops.slots import BLOCK, KEYS
 
 # functions that others of these files call; those within the first are typed with its constants
 inlined = numba.njit(forceinline=True, error_model="numpy", boundscheck=False)
@@ -142,6 +142,17 @@ def block_of_words(typing: Any) -> Any:
     return U64S(), generate
 
 
+@intrinsic
+def block_of_keys(typing: Any) -> Any:
+    """Return an array of KEYS words, and a spare one, that lives as long as the function runs."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        array = cgutils.alloca_once(builder, ir.ArrayType(_I64, KEYS + 1))
+        return builder.bitcast(array, _I64.as_pointer())
+
+    return U64S(), generate
+
+
 def _array_at(kind: Any) -> Any:
     """Return the intrinsic that reads an address as an array of one kind of number."""
 
@@ -195,6 +206,7 @@ def _seen_as(kind: Any) -> Any:
 
 halves_of, quarters_of, bytes_of = _seen_as(U32S), _seen_as(U16S), _seen_as(U8S)
 words_at, halves_at, quarters_at = _array_at(U64S), _array_at(U32S), _array_at(U16S)
+numbers_at = _array_at(numba.types.CPointer(numba.types.int64))
 
 
 @intrinsic

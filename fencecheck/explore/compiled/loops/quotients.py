@@ -28,7 +28,7 @@ from fencecheck.explore.compiled.loops.slots import (
     SIZE,
     WIDTH,
 )
-from fencecheck.explore.compiled.loops.states import append_state, read_states
+from fencecheck.explore.compiled.loops.states import append_state, read_words
 
 u64 = np.uint64
 MIX1, MIX2 = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
@@ -126,8 +126,8 @@ def find_or_put(h, line, table, shape, lines, rest_mask, shared, width):
 
 
 @compiled
-def insert_quotients(source, count, log, own, table, shape, recent, shared):
-    """Insert states of one word; see ``insert``.
+def insert_quotients(source, count, log, own, table, shape, recent, sifted, shared):
+    """Insert states of one word; see ``insert``. ``sifted``: no filter is to be asked any more.
 
     Works in two blocks: while the lines of one are on their way from memory, the other is filled
     with states that ``recent``, an exact filter of those just seen, does not hold.
@@ -144,7 +144,7 @@ def insert_quotients(source, count, log, own, table, shape, recent, shared):
         for i in range(at, stop):
             x = source[i]
             spot = np.int64((x * _SPREAD) >> u64(RECENT_SHIFT))
-            fresh = recent[spot] != x
+            fresh = sifted | (recent[spot] != x)
             recent[spot] = x
             states[kept] = x
             kept += np.int64(fresh)
@@ -197,7 +197,7 @@ def reinsert_quotients(log, first, count, table, shape, shared):
     hashes = block_of_words()
     for start in range(first, first + count, BLOCK):
         n = min(BLOCK, first + count - start)
-        read_states(log, start, n, shape[SIZE], 1, hashes)
+        read_words(log, start, n, shape[SIZE], hashes)
         for i in range(n):
             hashes[i] = mix_bits(hashes[i], mask, half)
             prefetch(table, np.int64(home_of(hashes[i], lift, lines) << u64(3)))

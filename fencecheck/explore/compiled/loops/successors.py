@@ -8,12 +8,14 @@ from fencecheck.explore.compiled.loops.intrinsics import (
     compiled,
     fetch_add,
     halves_at,
+    numbers_at,
     words_at,
 )
 from fencecheck.explore.compiled.loops.slots import (
     CAME_BACK,
     CHUNK,
     CHUNK_UNDER_WAY,
+    CODING,
     DRAIN,
     END,
     FINISHED,
@@ -26,13 +28,12 @@ from fencecheck.explore.compiled.loops.slots import (
     RESERVED,
     ROOM,
     SEEN,
-    SIZE,
     SOURCE,
     SPENT,
+    STATE_WORDS,
     STOP,
     STOPPED,
     TRANSITIONS,
-    WORDS,
 )
 from fencecheck.explore.compiled.loops.states import read_states
 from fencecheck.explore.compiled.loops.tables import insert, mix_words
@@ -51,8 +52,8 @@ def search_level(
     noted as (state, flags...). ``own[CHUNK_UNDER_WAY]`` is the chunk to go on with.
     """
     out, flags = words_at(buffers[OUT]), halves_at(buffers[FLAGS])
-    source, size = words_at(buffers[SOURCE]), shape[SIZE]
-    words, row = shape[WORDS], 1 + flag_words
+    source, coding = words_at(buffers[SOURCE]), numbers_at(shape[CODING])
+    row = 1 + flag_words
     while True:
         if common[STOP] != 0:
             own[CAME_BACK] = STOPPED
@@ -68,7 +69,7 @@ def search_level(
         if own[NOTED] + n > note_count:
             own[CAME_BACK] = DRAIN
             return 0
-        read_states(log, first, n, size, words, source)
+        read_states(log, first, n, coding, source)
         made = call_kernel(kernel, source, 0, n, buffers)
         reserved = fetch_add(common, RESERVED, made) + made
         if reserved > shape[ROOM]:
@@ -112,7 +113,7 @@ def search_small_levels(
     are. ``kept`` is room for ``seen_words`` words.
     """
     out, flags, seen = words_at(buffers[OUT]), halves_at(buffers[FLAGS]), halves_at(buffers[SEEN])
-    words, start, source = shape[WORDS], first, words_at(buffers[SOURCE])
+    start, source, coding = first, words_at(buffers[SOURCE]), numbers_at(shape[CODING])
     done = np.int64(0)
     last = own[END]
     while (
@@ -121,7 +122,7 @@ def search_small_levels(
         n = last - first
         for w in range(seen_words):
             kept[w] = seen[w]
-        read_states(log, first, n, shape[SIZE], words, source)
+        read_states(log, first, n, coding, source)
         made = call_kernel(kernel, source, 0, n, buffers)
         told = last + made > shape[ROOM]
         for i in range(n):
@@ -144,16 +145,16 @@ def search_small_levels(
 
 
 @compiled
-def judge_states(kernel, buffers, log, first, count, size, words):
+def judge_states(kernel, buffers, log, first, count, coding):
     """Evaluate the flags of up to CHUNK states of the log without inserting their successors."""
     source = words_at(buffers[SOURCE])
-    read_states(log, first, count, size, words, source)
+    read_states(log, first, count, coding, source)
     return call_kernel(kernel, source, 0, count, buffers)
 
 
 @compiled
 def find_sources(
-    kernel, buffers, log, first, last, size, words, targets, target_table, places, found,
+    kernel, buffers, log, first, last, coding, targets, target_table, places, found,
     found_count,
 ):  # fmt: skip
     """Write to ``found`` the states of first .. last with a successor among ``targets``.
@@ -163,11 +164,12 @@ def find_sources(
     """
     out, offsets = words_at(buffers[OUT]), halves_at(buffers[OFFSETS])
     last_place, source = u64(places - 1), words_at(buffers[SOURCE])
+    words = coding[STATE_WORDS]
     count = 0
     at = first
     while at < last:
         n = min(CHUNK, last - at)
-        read_states(log, at, n, size, words, source)
+        read_states(log, at, n, coding, source)
         call_kernel(kernel, source, 0, n, buffers)
         for i in range(n):
             hit = False

@@ -8,9 +8,11 @@ from fencecheck.explore.compiled.loops.intrinsics import (
     inlined,
     look_at_line,
     lowest_bit,
+    numbers_at,
     prefetch,
     swap_if_zero,
 )
+from fencecheck.explore.compiled.loops.keys import insert_keyed
 from fencecheck.explore.compiled.loops.quotients import (
     MIX1,
     MIX2,
@@ -18,7 +20,7 @@ from fencecheck.explore.compiled.loops.quotients import (
     move_quotients,
     reinsert_quotients,
 )
-from fencecheck.explore.compiled.loops.slots import AHEAD, END, LINES, WORDS
+from fencecheck.explore.compiled.loops.slots import AHEAD, CODING, END, KEYED, LINES, WORDS
 
 u64 = np.uint64
 _UPPER = u64(0xFFFFFFFF00000000)
@@ -59,8 +61,11 @@ def insert(source, count, log, own, table, shape, recent, shared):
     Returns ``count``, or -1 if a state would be too far from its home: the table must grow, and
     the same states be inserted again.
     """
+    coding = numbers_at(shape[CODING])
+    if coding[KEYED]:
+        return insert_keyed(source, count, log, own, table, shape, recent, coding, shared)
     if shape[WORDS] == 1:
-        return insert_quotients(source, count, log, own, table, shape, recent, shared)
+        return insert_quotients(source, count, log, own, table, shape, recent, False, shared)
     return insert_more(source, count, log, own, table, shape, shared)
 
 

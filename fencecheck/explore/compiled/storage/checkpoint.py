@@ -73,8 +73,8 @@ class Checkpoint:
         except OSError as error:
             raise UsageError(f"{self.folder}: {error.strerror}") from None
         try:
+            refuse_foreign(self.folder, self.identity, json.loads(content)["identity"])
             head = head_of(content)
-            refuse_foreign(self.folder, self.identity, head["identity"])
             states = self._states(head)
             _refuse_damaged(head, self.identity["properties"])
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OSError) as err:

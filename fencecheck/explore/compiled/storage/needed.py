@@ -15,6 +15,7 @@ import numpy.typing as npt
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.loops import slots
+from fencecheck.explore.compiled.storage.coding import Coding
 from fencecheck.explore.compiled.storage.memory import MemoryRegion
 from fencecheck.explore.compiled.storage.packing import FieldPlace, Packing, Words
 from fencecheck.explore.compiled.storage.store import Budget
@@ -49,6 +50,10 @@ class NeededTable:
         self.slots = self._region.array[: lines * LINE]
         self.shape = self._shape.copy()
         self.shape[slots.LINES], self.shape[slots.ROOM] = lines, int(lines * LINE * _LOAD)
+
+    def see(self, coding: npt.NDArray[np.int64]) -> None:
+        """Know how states stand in the log."""
+        self._shape[slots.CODING] = self.shape[slots.CODING] = coding.ctypes.data
 
     @property
     def lines(self) -> int:
@@ -88,7 +93,7 @@ class NeededStore:
         """Make an empty store; ``spent`` are the fields of the budgets that are only spent."""
         self.kernel, self.pool, self.budget = kernel, pool, budget
         self.threads, self.words = pool.number, kernel.packing.words
-        self.size = 8 * self.words  # bytes of a state
+        self.coding = Coding(self.words, 64 * self.words).plain()
         self.spent = [kernel.packing.places[field] for field in spent]
         self.stride = self._stride()
         self._log = MemoryRegion((self.stride * self.threads + 64) * self.words)
@@ -102,6 +107,7 @@ class NeededStore:
         if most < lines:
             raise MemoryError("the address space is too small for a table")
         self.table = NeededTable(kernel.packing, self.spent, (lines, most))
+        self.table.see(self.coding.numbers)
 
     def _stride(self) -> int:
         """Return how many states each thread's part of the log has addresses for."""

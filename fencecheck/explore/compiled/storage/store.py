@@ -20,9 +20,10 @@ from fencecheck.errors import InternalError
 from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.loops import slots
+from fencecheck.explore.compiled.storage.coding import Coding
 from fencecheck.explore.compiled.storage.memory import MemoryRegion
 from fencecheck.explore.compiled.storage.packing import Words
-from fencecheck.explore.compiled.storage.table import LINE, StateTable, lines_for, room_of, size_of
+from fencecheck.explore.compiled.storage.table import LINE, StateTable, lines_for, room_of
 from fencecheck.explore.machine import address_room, available, resident
 from fencecheck.explore.threads import Threads
 
@@ -62,14 +63,12 @@ class Store:
         self.kernel, self.pool, self.budget = kernel, pool, budget
         self.threads = threads = pool.number
         self.words = kernel.packing.words
-        self._kind = self.words, kernel.packing.used
-        self.size = size_of(*self._kind)
-        self.load = _LOAD_ONE if self.words == 1 else _LOAD_MORE
+        self.coding = Coding(self.words, kernel.packing.used)
         self.stride = self._stride()
         self.files: Path | None = None  # where the log is, if it is in a file
-        self._log = MemoryRegion(self._log_words())
+        self._log = MemoryRegion(self._words_to(self.stride * threads) + 64 * self.words)
         self.log = self._log.array
-        self.own = np.zeros((threads, slots.CAME_BACK + 1), np.int64)
+        self.own = np.zeros((threads, slots.OWN), np.int64)
         self.own[:, slots.END] = np.arange(threads) * self.stride
         self.own[:, slots.CHUNK_UNDER_WAY] = -1
         self.reserve = slots.CHUNK * kernel.cases * threads
@@ -77,7 +76,7 @@ class Store:
         most = self._lines_for(self.stride - 8) - 1  # no thread's part of the log can overflow
         if most < lines:
             raise MemoryError("the address space is too small for a table")
-        self.table = StateTable(*self._kind, self.load, (lines, most))
+        self.table = StateTable(self._kind, self.load, (lines, most), self.coding.numbers)
 
     def _stride(self) -> int:
         """Return how many states each thread's part of the log has addresses for, eights of them.
@@ -96,9 +95,6 @@ class Store:
             stride = min(stride, int(space * _SHARE_OF_ADDRESSES / per_state))
         return stride & -8
 
-    def _log_words(self) -> int:
-        return self._words_to(self.stride * self.threads) + 64 * self.words
-
     def _words_to(self, state: int) -> int:
         """Return how many words of the log there are up to a state."""
         return -(-state * self.size // 8)
@@ -112,17 +108,36 @@ class Store:
         return lines_for(*self._kind, states, self.load)
 
     @property
+    def _kind(self) -> tuple[int, int]:
+        return self.coding.kind
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes a state takes in the log."""
+        return self.coding.size
+
+    @property
+    def load(self) -> float:
+        """Return how full the table may be."""
+        return _LOAD_ONE if self._kind[0] == 1 else _LOAD_MORE
+
+    @property
+    def _room(self) -> int:
+        """Return how many bytes log and table may take."""
+        return self.budget.limit - self.budget.base - self.coding.bytes
+
+    @property
     def _state_bytes(self) -> int:
         """Return how many bytes of memory the log takes for each state."""
         return self.size if self.files is None else 0
 
     def bytes(self) -> int:
         """Return the bytes that the log and the table use by now."""
-        return self.count * self._state_bytes + self.table.bytes
+        return self.count * self._state_bytes + self.table.bytes + self.coding.bytes
 
     def grow(self) -> bool:
         """Make the table larger, in files if there are some; False if that has no room either."""
-        return self._with_room(self._grow)
+        return self._with_room(self._make_wider if self.coding.full else self._grow)
 
     def _with_room(self, grown: Callable[[], bool]) -> bool:
         """Try to grow, with the log in a file where it must be, and then the table too."""
@@ -131,7 +146,7 @@ class Store:
     def _grow(self) -> bool:
         lines = self.table.lines
         factor = _FAST if lines < _SMALL_TABLE else _SLOW
-        room = self.budget.limit - self.budget.base - self.reserve * self._state_bytes
+        room = self._room - self.reserve * self._state_bytes
         most = min(self._lines_within(room), self.table.most)
         wanted = max(int(lines * factor), self._lines_for(self.count + 2 * self.reserve))
         target = min(wanted, most)
@@ -160,18 +175,46 @@ class Store:
             return False
         if shutil.disk_usage(folder).free < self.count * self.size:
             return False
-        try:
-            log = MemoryRegion(self._log_words(), folder)
-        except MemoryError:
+        log = self._new_log(self.coding, folder)
+        if log is None:
             return False
-        for thread, end in enumerate(self.own[:, slots.END]):
-            part = slice(self._words_to(thread * self.stride), self._words_to(int(end)))
-            if not log.hold(part.start, part.stop):
-                log.drop()
-                return False
+        for part in self._parts_of(self.coding):
             log.array[part] = self.log[part]
             log.let_go(part.start, part.stop)
         self.files, self._log, self.log = folder, log, log.array  # only now: a copy may be stopped
+        used.drop()
+        return True
+
+    def _parts_of(self, coding: Coding) -> list[slice]:
+        """Return the words of the log that each thread's states take in a coding."""
+        return [
+            slice(thread * self.stride * coding.size // 8, -(-int(end) * coding.size // 8))
+            for thread, end in enumerate(self.own[:, slots.END])
+        ]
+
+    def _new_log(self, coding: Coding, folder: Path | None) -> MemoryRegion | None:
+        """Return memory, or a file, for a log with room for the states there are; None if none."""
+        words = -(-self.stride * self.threads * coding.size // 8) + 64 * self.words
+        try:
+            log = MemoryRegion(words, folder)
+        except MemoryError:
+            return None
+        if not all(log.hold(part.start, part.stop) for part in self._parts_of(coding)):
+            log.drop()
+            return None
+        return log
+
+    def _keep_words(self, plain: Coding) -> bool:
+        """Keep states by their words from now on; False if there is no room for that."""
+        log, used = self._new_log(plain, self.files), self._log
+        if log is None:
+            return False
+        for thread, end in enumerate(self.own[:, slots.END].tolist()):
+            for first in range(thread * self.stride, end, slots.KEYS):
+                states = self.read(first, min(first + slots.KEYS, end))
+                at = first * self.words
+                log.array[at : at + len(states)] = states
+        self.coding, self._log, self.log = plain, log, log.array
         used.drop()
         return True
 
@@ -208,11 +251,33 @@ class Store:
     def _grow_for(self, states: int) -> bool:
         lines = self._lines_for(states + 2 * self.reserve)
         in_log = self._state_bytes * (states + self.reserve)
-        if self.budget.base + lines * _LINE_BYTES + in_log > self.budget.limit:
+        if lines * _LINE_BYTES + in_log > self._room:
             return False
         if lines > self.table.most or not self._hold(lines):
             return False
         self.table.clear(lines)
+        return True
+
+    def _make_wider(self, *, refilled: bool = True) -> bool:
+        """Let dictionaries have more words, or keep states by words; False if it does not fit."""
+        wider = self.coding.wider(self.count)
+        new = wider or self.coding.plain()
+        load = _LOAD_ONE if wider else _LOAD_MORE
+        lines = lines_for(*new.kind, self.count + 2 * self.reserve, load)
+        lines = max(self.table.lines, lines)
+        in_log = (0 if self.files else new.size) * (self.count + self.reserve)
+        taken = self.budget.base + new.bytes + in_log + lines * _LINE_BYTES
+        if taken > self.budget.limit or lines > self.table.most or not self._hold(lines):
+            return False
+        if wider:
+            own, numbers = self.own, self.coding.numbers
+            loop.change_keys(self.log, own, self.threads, self.stride, numbers, wider.numbers)
+            self.coding.become(wider)
+        elif not self._keep_words(new):
+            return False
+        self.table.see(self._kind, self.load, self.coding.numbers, lines)
+        if refilled:
+            self.refill()
         return True
 
     def refill(self) -> None:
@@ -236,13 +301,26 @@ class Store:
     def read(self, first: int, end: int) -> Words:
         """Return the words of the states at places ``first`` .. ``end`` - 1 of the log."""
         states = np.empty((end - first) * self.words, np.uint64)
-        loop.read_states(self.log, first, end - first, self.size, self.words, states)
+        loop.read_states(self.log, first, end - first, self.coding.numbers, states)
         return states
 
     def write(self, first: int, states: Words) -> None:
-        """Put states at places from ``first`` on of the log, the last of all that it holds."""
-        count = len(states) // self.words
-        loop.write_states(self.log, first, count, self.size, self.words, states)
+        """Put states at places from ``first`` on of the log, the last of all that it holds.
+
+        They belong to the first thread. The table does not find them yet. Raises MemoryError.
+        """
+        end, rows = first, states.reshape(-1, self.words)
+        while len(rows) and self.coding.keyed:
+            part = np.ascontiguousarray(rows[: slots.KEYS])
+            made = loop.make_keys(part, len(part), self.coding.numbers, self.log[end:])
+            end, rows = end + made, rows[made:]
+            if made < len(part):
+                self.own[0, slots.END] = end
+                if not self._make_wider(refilled=False):
+                    raise MemoryError
+        if len(rows):
+            rest = np.ascontiguousarray(rows).reshape(-1)
+            loop.write_states(self.log, end, len(rows), self.coding.numbers, rest)
 
     def words_of(self, place: int) -> Words:
         """Return the words of the state at ``place`` of the log."""

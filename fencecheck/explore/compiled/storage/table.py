@@ -47,10 +47,15 @@ def _layout(words: int, used: int, lines: int) -> tuple[int, int, int]:
 class StateTable:
     """``slots`` are what the loops of loop.py work on, ``shape`` is how they read them."""
 
-    def __init__(self, words: int, used: int, load: float, size: tuple[int, int]) -> None:
-        """Make an empty table; ``size`` is its number of lines, and the most it can grow to."""
+    def __init__(
+        self, kind: tuple[int, int], load: float, size: tuple[int, int], coding: Any
+    ) -> None:
+        """Make an empty table; ``size`` is its number of lines, and the most it can grow to.
+
+        ``kind`` is the words and bits that it sees of states, ``coding`` how they are in the log.
+        """
         lines, self.most = size
-        self._kind = words, used
+        self._kind, self._coding = kind, coding
         self.load, self.in_file = load, False
         self._region = MemoryRegion(self.most * LINE)
         self._take(lines)
@@ -63,9 +68,9 @@ class StateTable:
         self.far = np.zeros(1 << max(6, (room // _FAR_SHARE).bit_length()), np.uint64)
         bits, rest, width = _layout(*self._kind, lines)
         far = (self.far.ctypes.data, self.far.size, 0)
-        size = size_of(*self._kind)
-        own = [self._kind[0], bits, size, lines, rest, width, room, *far, 0]
-        self.shape = np.array(own, np.int64)
+        how = (int(self._coding[slots.STATE_SIZE]), lines, rest, width, room)
+        coding = self._coding.ctypes.data
+        self.shape = np.array([self._kind[0], bits, *how, *far, coding, 0], np.int64)
 
     @property
     def lines(self) -> int:
@@ -81,6 +86,11 @@ class StateTable:
         """Empty the table, and let it have so many lines."""
         self.slots[:] = 0
         self._take(lines)
+
+    def see(self, kind: tuple[int, int], load: float, coding: Any, lines: int) -> None:
+        """Empty the table, and let it have so many lines for states that are kept otherwise."""
+        self._kind, self.load, self._coding = kind, load, coding
+        self.clear(lines)
 
     def go_to(self, folder: Path) -> bool:
         """Go on in a file of a folder; False if there is no room in it."""
@@ -135,11 +145,6 @@ class StateTable:
         moved.append(move(kept, 0, kept.size // LINE, 0))
         moved.append(loop.move_far(far, len(far), self.slots, self.shape))
         return -1 if min(moved) < 0 else sum(moved)
-
-
-def size_of(words: int, used: int) -> int:
-    """Return how many bytes a state takes in the log."""
-    return -(-used // 8) if words == 1 else 8 * words
 
 
 def room_of(words: int, used: int, lines: int, load: float) -> int:
