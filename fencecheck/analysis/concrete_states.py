@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from fencecheck.explore.cutting import check_cut
 from fencecheck.model.system import State, System
-from fencecheck.model.values import HeldBack
+from fencecheck.runs.event import choices, execute
 
 
 def concrete_states(system: System, most: int) -> int | None:
     """Return the number of reachable states; None where there are more than ``most``.
 
-    What goes wrong in an event is raised.
+    Raises ModelWentWrong where an event goes wrong.
     """
     found = dict.fromkeys(system.initials)
     frontier = list(found)
@@ -22,16 +22,10 @@ def concrete_states(system: System, most: int) -> int | None:
         check_cut()
         reached: dict[State, None] = {}
         for state in frontier:
-            for action, args in system.enabled(system.view(state), state):
-                try:
-                    after, _ = system.steps[action](state, *args)
-                except HeldBack:
-                    continue
-                if after in found:
-                    continue
-                if system.escapes(action, state, after):
-                    raise ValueError(system.outside(after, state))
-                reached[after] = None
+            for action, args in choices(system, state):
+                after = execute(system, state, action, args).after
+                if after not in found:
+                    reached[after] = None
         found |= reached
         if len(found) > most:
             return None

@@ -123,7 +123,7 @@ def test_every_format_says_what_was_cut(
         variant = (told[0] if isinstance(told, list) else told)["variants"][0]
         assert (variant["constraints"], variant["exploration"]["cut"]) == (["few"], 2)
     elif form == "csv":
-        assert ",few,2,,\n" in done.stdout
+        assert ",few,2,,,\n" in done.stdout
     elif form == "junit":
         assert 'name="within few" value="2 states not expanded"' in done.stdout
     else:

@@ -30,7 +30,7 @@ def stopped(
         if "no_lost_update" in tick.broken and not interrupt.heard():
             os.kill(os.getpid(), signal.SIGINT)
 
-    options = Options(Limits(memory=2**30), engine, 2, progress=listen)
+    options = Options(Limits(memory=2**30), engine, 2, progress=listen, exact=True)
     design = family.design({"fence": "none", "precondition": "off"}, BOUNDS)
     with interrupt.listening():
         found = check_design(family, design, Question(tuple(names)), options)

@@ -255,7 +255,7 @@ def test_a_spill_folder_that_is_full_is_a_cut_search(
 
     monkeypatch.setattr(os, "posix_fallocate", fallocate)
     system = system_of(pipelined.model, **dict(zip(pipelined.BOUNDS, (3, 3, 2, 1, 1), strict=True)))
-    found = explore_compiled(system, Watch(system), Limits(memory=8 * MIB), Resources(1, tmp_path))
+    found = explore_compiled(system, Watch(system), Limits(memory=6 * MIB), Resources(1, tmp_path))
     assert found.search.stopped_by == "memory"
     assert 1_000 < found.search.count < pipelined.KNOWN[3, 3, 2, 1, 1][0]
 

@@ -27,6 +27,7 @@ from fencecheck.analysis.crosscheck.peer import (
 from fencecheck.export.flat import flat_model
 from fencecheck.export.murphi import BROKEN, TESTED, WRONG, murphi_text
 from fencecheck.export.names import comment_text
+from fencecheck.model.property import LeadsTo, Liveness, Possibility, Recurrence
 
 _ALWAYS = ("--deadlock-detection", "off", "--symmetry-reduction", "off")
 _FORM = ("--output-format", "machine-readable", "--counterexample-trace", "diff")
@@ -39,10 +40,10 @@ class Rumur:
     language: ClassVar[str] = "murphi"
     cannot: ClassVar[Mapping[str, str]] = {
         "depth": "it tells none",
-        "possibility": "its liveness goes over all events, not those of the system",
-        "liveness": "it has no fairness",
-        "leads_to": "it has no fairness",
-        "recurrence": "it has no fairness",
+        Possibility.kind: "its liveness goes over all events, not those of the system",
+        Liveness.kind: "it has no fairness",
+        LeadsTo.kind: "it has no fairness",
+        Recurrence.kind: "it has no fairness",
     }
 
     def installed(self) -> Installed | None:

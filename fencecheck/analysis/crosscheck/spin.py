@@ -25,6 +25,7 @@ from fencecheck.analysis.crosscheck.peer import (
 from fencecheck.explore.machine import most_resident
 from fencecheck.export.flat import flat_model
 from fencecheck.export.promela import BROKEN, INCLUDED, SAYS, TESTED, WRONG, promela_texts
+from fencecheck.model.property import LeadsTo, Liveness, Possibility, Recurrence
 
 _SAID = re.compile(rf"^{SAYS}: ({BROKEN}|{TESTED}): (.*): (-?\d+) events$", re.MULTILINE)
 _COUNT = r"^\s*(\d+) {}"
@@ -42,10 +43,10 @@ class Spin:
     name: ClassVar[str] = "spin"
     language: ClassVar[str] = "promela"
     cannot: ClassVar[Mapping[str, str]] = {
-        "possibility": "it has no branching time",
-        "liveness": "its fairness is by process",
-        "leads_to": "its fairness is by process",
-        "recurrence": "its fairness is by process",
+        Possibility.kind: "it has no branching time",
+        Liveness.kind: "its fairness is by process",
+        LeadsTo.kind: "its fairness is by process",
+        Recurrence.kind: "its fairness is by process",
     }
 
     def installed(self) -> Installed | None:

@@ -26,6 +26,7 @@ from fencecheck.analysis.crosscheck.peer import (
 from fencecheck.export.tla.files import MODULE, configuration
 from fencecheck.export.tla.module import write_model
 from fencecheck.export.tla.promises import TEMPORAL, Promise
+from fencecheck.model.property import Possibility
 
 JAR = "FENCECHECK_TLC"
 _ASKED = "Asked.cfg"
@@ -45,7 +46,7 @@ class Tlc:
     language: ClassVar[str] = "tla"
     lengths: ClassVar[bool] = True
     cannot: ClassVar[Mapping[str, str]] = {
-        "possibility": "TLA+ cannot say that something can always still be reached",
+        Possibility.kind: "TLA+ cannot say that something can always still be reached",
         "transitions": "TLC counts each way in which a guard's alternatives hold",
     }
     jar: str | None = None

@@ -19,6 +19,7 @@ from fencecheck.analysis.fuzz import Draw, fuzz_spec
 from fencecheck.checking.check import check_spec
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options
+from fencecheck.checking.results import Exploration, VariantResult
 from fencecheck.checking.tasks import Cluster
 from fencecheck.explore.cluster.connection import disconnect
 from fencecheck.explore.cluster.search import ClusterExplorer
@@ -82,6 +83,11 @@ def over_ray(system: System, **resources: Any) -> Any:
     return explorer.explore(system, Watch(system), Limits())
 
 
+def figures(variant: VariantResult) -> Exploration:
+    """Return the figures of a search that do not depend on where it ran."""
+    return replace(variant.exploration, seconds=0.0, threads=1)
+
+
 def test_variants_are_checked_as_in_one_process() -> None:
     here = check_spec(tour(), Options())
     there = check_spec(tour(), Options(elsewhere=Cluster(WHERE)))
@@ -91,8 +97,7 @@ def test_variants_are_checked_as_in_one_process() -> None:
             other.findings,
             other.coverage,
         )
-        figures = replace(other.exploration, seconds=0.0, threads=1)
-        assert figures == replace(one.exploration, seconds=0.0, threads=1)
+        assert figures(one) == figures(other)
 
 
 def test_seeds_are_drawn_as_in_one_process() -> None:
@@ -230,12 +235,12 @@ def test_a_driver_that_was_killed_goes_on(long_spec: Path, tmp_path: Path) -> No
         command("check", long_spec, "--engine", "compiled", *limits[2:]),
         capture_output=True, check=False, timeout=300,
     )  # fmt: skip
-    figures = []
+    told = []
     for done in (again, alone):
         (variant,) = json.loads(done.stdout)["variants"]
         found = variant["exploration"]
-        figures.append([found[k] for k in ("states", "transitions", "depth", "stopped_by")])
-    assert figures[0] == figures[1]
+        told.append([found[k] for k in ("states", "transitions", "depth", "stopped_by")])
+    assert told[0] == told[1]
 
 
 def wait_for_owners() -> None:

@@ -26,7 +26,7 @@ _MOST_BITS, _MOST_WORDS = 63, 5  # of a key, and of a state that is kept as one
 _WORTH = 12  # bytes of dictionaries to each state: with more, its words are no longer
 
 
-def size_of(words: int, used: int) -> int:
+def bytes_of_state(words: int, used: int) -> int:
     """Return how many bytes a state takes in the log where it is kept by words."""
     return -(-used // 8) if words == 1 else 8 * words
 
@@ -34,7 +34,7 @@ def size_of(words: int, used: int) -> int:
 def by_words(words: int, used: int) -> Ints:
     """Return the coding of states of ``used`` bits in so many words, kept by words."""
     numbers = np.zeros(slots.FIRST_PART + slots.PART * words, np.int64)
-    numbers[slots.STATE_WORDS], numbers[slots.STATE_SIZE] = words, size_of(words, used)
+    numbers[slots.STATE_WORDS], numbers[slots.STATE_SIZE] = words, bytes_of_state(words, used)
     return numbers
 
 
