@@ -30,13 +30,17 @@ from fencecheck.model.system import State, System
 
 @dataclass
 class ClusterGraph:
-    """A StateGraph. ``shares[level]`` is how many states of a level each owner has."""
+    """A StateGraph. ``shares[level]`` is how many states of a level each owner has.
+
+    ``handed`` is how many states owners handed to each other in the search.
+    """
 
     system: System
     kernel: Kernel
-    owners: Owners
     search: Search
+    owners: Owners
     shares: list[list[int]] = field(default_factory=list)
+    handed: int = 0
     _known: dict[int, Words] = field(default_factory=dict)
     _gathered: CompiledGraph | None = None
 

@@ -58,12 +58,14 @@ class OwnerTask:
 class LevelReport:
     """What an owner says at the end of a level.
 
-    ``notes`` are rows of a state's place in its level and its flags; ``full`` says that memory
-    was not enough, and ``room`` how many bytes the process takes.
+    ``handed`` is how many states it handed to others. ``notes`` are rows of a state's place in its
+    level and its flags; ``full`` says that memory was not enough, and ``room`` how many bytes the
+    process takes.
     """
 
     fresh: int
     transitions: int
+    handed: int
     notes: Ints
     seen: npt.NDArray[np.uint32]
     full: bool
@@ -88,7 +90,8 @@ class Owner:
         self.worker = Worker(self.kernel, switches)
         self.graph = CompiledGraph(self.system, self.kernel, self.store, self.worker)
         self.levels = [0]
-        self.notes, self.transitions, self.full = list[Ints](), 0, False
+        self.notes, self.transitions, self.handed = list[Ints](), 0, 0
+        self.full = False
         self.sent = np.zeros((_FILTER, self.width), np.uint64)
         self.saved, self.sum = 0, 0
 
@@ -114,6 +117,7 @@ class Owner:
             if number == self.task.number:
                 self._insert(batch)
                 batch = batch[:0]
+            self.handed += len(batch)
             batches.append(batch)
         return batches
 
@@ -166,12 +170,12 @@ class Owner:
     def end_level(self) -> LevelReport:
         """Make a level of what was found since the last one, and say what there is to say."""
         count = self.store.count
-        fresh, made = count - self.levels[-1], self.transitions
+        told = count - self.levels[-1], self.transitions, self.handed
         width = 1 + self.kernel.signs.flag_words
         notes = np.concatenate([np.empty((0, width), np.int64), *self.notes])
         self.levels.append(count)
-        self.notes, self.transitions = [], 0
-        return LevelReport(fresh, made, notes, self.worker.seen.copy(), self.full, resident())
+        self.notes, self.transitions, self.handed = [], 0, 0
+        return LevelReport(*told, notes, self.worker.seen.copy(), self.full, resident())
 
     def border(
         self, level: int, mask: npt.NDArray[np.uint32]

@@ -114,7 +114,8 @@ class _Driver:
         self.names = tuple(p.name for p in watch.properties)
         of = identity(system, self.kernel, list(self.names))
         self.saved = SavedSearch(of, explorer.resources.checkpoint)
-        self.search, self.shares, self.room = Search(), list[list[int]](), 0
+        self.search, self.shares = Search(), list[list[int]]()
+        self.room, self.handed = 0, 0
         self.started, self.deadline = time.perf_counter(), limits.deadline()
         self.saved_at, self.losses = time.perf_counter(), 0
 
@@ -246,6 +247,7 @@ class _Driver:
         stopped = self._expand()
         reports: list[LevelReport] = self.owners.all("end_level")
         self.room = sum(report.room for report in reports)
+        self.handed += sum(report.handed for report in reports)
         notes = np.concatenate([
             np.column_stack([report.notes[:, 0] + first, report.notes[:, 1:]])
             for report, first in zip(reports, self.graph().firsts(level), strict=True)
@@ -351,4 +353,5 @@ class _Driver:
         search.engine, search.threads = "compiled", self.number
         search.complete = search.stopped_by is None
         search.seconds = time.perf_counter() - self.started
-        return ClusterGraph(self.system, self.kernel, self.owners, search, self.shares)
+        owned = self.owners, self.shares, self.handed
+        return ClusterGraph(self.system, self.kernel, search, *owned)

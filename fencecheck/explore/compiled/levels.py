@@ -71,20 +71,20 @@ class LevelSearch:
         """Expand levels of few states as long as nothing is to be said of any, many in one call.
 
         A level of which something is to be said is left to ``expand``. ``most`` states end it, at
-        the end of a level. Only one thread alone does so: its places are the numbers of states.
+        the end of a level. The first thread does so alone, where the whole level is its own.
         """
-        if self.waiting or self.threads > 1:
-            self.waiting = max(0, self.waiting - 1)
+        if self.waiting:
+            self.waiting -= 1
             return
         store, graph, worker = self.store, self.graph, self.workers[0]
-        [(first, end)] = graph.segments[-1]
-        if end - first > slots.CHUNK:
+        (first, end), *more = graph.segments[-1]
+        if more or end != store.own[0, slots.END] or end - first > slots.CHUNK:
             return
-        kept, ends = np.empty_like(worker.seen), self.small_ends
+        kept, ends, others = np.empty_like(worker.seen), self.small_ends, store.count - end
         done = loop.search_small_levels(
             self.kernel.address, worker.buffers, store.log, first, store.own[0],
             store.table.slots, store.table.shape, worker.recent, self.mask, len(self.mask),
-            kept, len(kept), ends, len(ends), most or 1 << 62,
+            kept, len(kept), ends, len(ends), most or 1 << 62, others,
         )  # fmt: skip
         self.next_wait = 1 if done else min(2 * self.next_wait, _LONGEST_WAIT)
         self.waiting = 0 if done else self.next_wait
@@ -92,9 +92,9 @@ class LevelSearch:
             return
         made = ends[:done].tolist()
         graph.segments += [[pair] for pair in itertools.pairwise([end, *made])]
-        graph.search.levels += made
-        graph.search.transitions = int(store.own[0, slots.TRANSITIONS])
-        self.ends = [made[-1]]
+        graph.search.levels += [place + others for place in made]
+        graph.search.transitions = int(store.own[:, slots.TRANSITIONS].sum())
+        self.ends[0] = made[-1]
 
     # -- one level ------------------------------------------------------------------------------
     def expand(self, watching: Callable[[], str | None]) -> str | None:

@@ -96,7 +96,7 @@ search_level = CODE.declare(
 search_small_levels = CODE.declare(
     "i64 search_small_levels(i64 kernel, i64* buffers, u64* log, i64 first, i64* own, u64* table, "
     "i64* shape, u64* recent, u32* watch, i64 flag_words, u32* kept, i64 seen_words, i64* ends, "
-    "i64 level_count, i64 most)"
+    "i64 level_count, i64 most, i64 others)"
 )
 judge_states = CODE.declare(
     "i64 judge_states(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, i64* coding)"

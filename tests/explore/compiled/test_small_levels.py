@@ -13,7 +13,13 @@ from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.storage import store
 from fencecheck.model.family import Family
 from fencecheck.model.system import System
-from tests.explore.compiled.engines import edges, run_compiled, run_reference, told
+from tests.explore.compiled.engines import (
+    edges,
+    run_compiled,
+    run_reference,
+    told,
+    told_in_any_order,
+)
 from tests.models_for_tests import HEADER, load, pipelined, system_of
 
 COUNTER = (
@@ -143,3 +149,23 @@ def test_a_long_pipeline_is_searched_alike(bounds: dict[str, int]) -> None:
     system = system_of(pipelined.model, **bounds)
     agree(system)
     assert edges(system, run_compiled(system)) == edges(system, run_reference(system))
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_the_first_of_several_threads_takes_small_levels_alone(
+    counter: Systems, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also behind levels that all of them expanded: what is said stays the same."""
+    calls, real = [], loop.search_small_levels
+
+    def counted(*given: Any) -> int:
+        done = real(*given)
+        calls.append(done)
+        return done
+
+    monkeypatch.setattr(loop, "search_small_levels", counted)
+    for system in (counter(last=3_000), system_of(pipelined.model, steps=3, edits=2, retries=1)):
+        calls.clear()
+        found = told_in_any_order(system, run_compiled(system, threads=threads))
+        assert sum(calls) > 0
+        assert found == told_in_any_order(system, run_compiled(system))

@@ -101,14 +101,15 @@ def search_level(
 @compiled
 def search_small_levels(
     kernel, buffers, log, first, own, table, shape, recent, watch, flag_words, kept, seen_words,
-    ends, level_count, most,
+    ends, level_count, most, others,
 ):  # fmt: skip
     """Expand level after level while each is a chunk at most and nothing is to be said of it.
 
-    The first is of the states from ``first`` to the end of the log, which one thread alone writes.
+    The first is of the states from ``first`` to the end of this thread's log, while no other works;
+    ``others`` is how many states these have. All of the level are this thread's.
     Ends before a level with a flag of ``watch``, with anything not ``seen`` before, with nothing
     new or for which there is no room: that one remains as if never looked at, but that some of its
-    successors may be in the log. Ends too with ``most`` states in the log, after CHUNK * 2 states
+    successors may be in the log. Ends too with ``most`` states in all, after CHUNK * 2 states
     or ``level_count`` levels. Writes to ``ends`` where each new level ends; returns how many there
     are. ``kept`` is room for ``seen_words`` words.
     """
@@ -117,14 +118,17 @@ def search_small_levels(
     done = np.int64(0)
     last = own[END]
     while (
-        done < level_count and last < most and last - first <= CHUNK and first - start < 2 * CHUNK
+        done < level_count
+        and others + last < most
+        and last - first <= CHUNK
+        and first - start < 2 * CHUNK
     ):
         n = last - first
         for w in range(seen_words):
             kept[w] = seen[w]
         read_states(log, first, n, coding, source)
         made = call_kernel(kernel, source, 0, n, buffers)
-        told = last + made > shape[ROOM]
+        told = others + last + made > shape[ROOM]
         for i in range(n):
             for w in range(flag_words):
                 told |= (flags[i * flag_words + w] & watch[w]) != 0
