@@ -37,6 +37,11 @@ LANES = ("interference", "system", "store")
 
 
 # -- writing ------------------------------------------------------------------------------------
+def trace_or_none(trace: Trace | None) -> dict[str, Any] | None:
+    """Return a trace as an object within results, None as it is."""
+    return None if trace is None else trace_object(trace)
+
+
 def trace_object(trace: Trace, folder: Path | None = None) -> dict[str, Any]:
     """Return a trace as an object of the schema, for a file in ``folder`` if that is given."""
     told = {

@@ -8,6 +8,7 @@ their own, with a limit on time, and are ended with what they started.
 from __future__ import annotations
 
 import os
+import re
 import resource
 import shutil
 import signal
@@ -132,6 +133,15 @@ def first_line(command: Sequence[str]) -> str:
 def compiler() -> str | None:
     """Return the C compiler."""
     return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+
+
+def beside_compiler(name: str, flag: str) -> Installed | None:
+    """Return a program that needs a C compiler, if both are there; ``flag`` asks its version."""
+    path = shutil.which(name)
+    if path is None or compiler() is None:
+        return None
+    found = re.search(r"v?\d[\w.\-]*", first_line([path, flag]))
+    return Installed(path, found.group() if found else "of an unknown version")
 
 
 class Workplace:

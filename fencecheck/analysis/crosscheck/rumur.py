@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import platform
-import re
-import shutil
 import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
@@ -20,9 +18,8 @@ from fencecheck.analysis.crosscheck.peer import (
     PeerFailed,
     PeerLimits,
     Workplace,
-    compiler,
+    beside_compiler,
     events_told,
-    first_line,
 )
 from fencecheck.export.flat import flat_model
 from fencecheck.export.murphi import BROKEN, TESTED, WRONG, murphi_text
@@ -47,11 +44,7 @@ class Rumur:
     }
 
     def installed(self) -> Installed | None:
-        path = shutil.which("rumur")
-        if path is None or compiler() is None:
-            return None
-        found = re.search(r"v?\d[\w.\-]*", first_line([path, "--version"]))
-        return Installed(path, found.group() if found else "of an unknown version")
+        return beside_compiler("rumur", "--version")
 
     def missing(self) -> str:
         return "Rumur and a C compiler (Debian: apt-get install rumur gcc)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,9 +17,8 @@ from fencecheck.analysis.crosscheck.peer import (
     PeerFailed,
     PeerLimits,
     Workplace,
-    compiler,
+    beside_compiler,
     events_told,
-    first_line,
 )
 from fencecheck.explore.machine import most_resident
 from fencecheck.export.flat import flat_model
@@ -50,11 +48,7 @@ class Spin:
     }
 
     def installed(self) -> Installed | None:
-        path = shutil.which("spin")
-        if path is None or compiler() is None:
-            return None
-        found = re.search(r"\d[\w.]*", first_line([path, "-V"]))
-        return Installed(path, found.group() if found else "of an unknown version")
+        return beside_compiler("spin", "-V")
 
     def missing(self) -> str:
         return "SPIN and a C compiler (Debian: apt-get install spin gcc)"

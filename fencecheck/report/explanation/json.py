@@ -17,8 +17,9 @@ from fencecheck.analysis.explain.any_number.unlimited import AtAnyNumber
 from fencecheck.analysis.explain.explanation import Designs, Explanation, Order, VariantExplanation
 from fencecheck.analysis.explain.growth import Growth, Pass
 from fencecheck.analysis.explain.repairs import Guard, Repairs
-from fencecheck.report.results.json import outcome_object, trace_or_none
+from fencecheck.report.results.json import outcome_object
 from fencecheck.report.words.visible import json_text
+from fencecheck.runs.trace_json import trace_or_none
 
 SCHEMA = "fencecheck/explanation/1"
 Object = dict[str, Any]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fencecheck.checking.logged import BlockedEvent, Counted, LogsReport, RunReport
-from fencecheck.runs.trace import Trace
-from fencecheck.runs.trace_json import trace_object
+from fencecheck.runs.trace_json import trace_or_none
 
 
 def logs_object(report: LogsReport) -> dict[str, Any]:
@@ -36,7 +35,7 @@ def _run(run: RunReport) -> dict[str, Any]:
         "additions": list(run.additions),
         "additions_known": run.additions_known,
         "properties": [{"name": p.name, "kind": p.kind, "verdict": p.verdict} for p in run.judged],
-        "trace": _trace(run.trace),
+        "trace": trace_or_none(run.trace),
     }
 
 
@@ -53,7 +52,3 @@ def _blocked(event: BlockedEvent) -> dict[str, Any]:
 
 def _counted(counted: Counted) -> dict[str, Any]:
     return {"text": counted.text, "states": counted.states}
-
-
-def _trace(trace: Trace | None) -> dict[str, Any] | None:
-    return None if trace is None else trace_object(trace)

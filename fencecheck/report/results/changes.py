@@ -14,7 +14,6 @@ from fencecheck.analysis.compare.changes import DesignChange, count_verdicts, sp
 from fencecheck.checking.results import Result
 from fencecheck.report.ci.github import annotation, escape_value
 from fencecheck.report.ci.issues import Issue
-from fencecheck.report.results.json import trace_or_none
 from fencecheck.report.results.markdown import MARK, code, escape
 from fencecheck.report.review.cells import trace_passage
 from fencecheck.report.review.size import Passage, clipped, fitted
@@ -22,6 +21,7 @@ from fencecheck.report.words.columns import Paint, plain
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.outcomes import Failure, Outcome, count
 from fencecheck.report.words.visible import json_text, one_line
+from fencecheck.runs.trace_json import trace_or_none
 from fencecheck.spec.places import Locator
 
 SCHEMA = "fencecheck/changes/1"

@@ -13,7 +13,6 @@ from typing import Any
 
 from fencecheck.analysis.drill.drill import ControlRow, Recovery
 from fencecheck.analysis.drill.drills import DomainRow, Drills
-from fencecheck.report.results.json import trace_or_none
 from fencecheck.report.results.markdown import MARK, escape
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.words.orders import wrapped
@@ -21,6 +20,7 @@ from fencecheck.report.words.outcomes import count
 from fencecheck.report.words.scope import tried_words
 from fencecheck.report.words.visible import json_text
 from fencecheck.runs.trace import Trace, TracedEvent
+from fencecheck.runs.trace_json import trace_or_none
 
 SCHEMA = "fencecheck/drills/1"
 OPEN = "undetermined"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from fencecheck.analysis.fuzz import Fuzzed, FuzzResult, Rate
-from fencecheck.report.results.json import finding_object, trace_or_none, variant_object
+from fencecheck.report.results.json import finding_object, variant_object
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.outcomes import (
@@ -22,6 +22,7 @@ from fencecheck.report.words.outcomes import (
 )
 from fencecheck.report.words.scope import held_back_words, limits_words, within_words
 from fencecheck.report.words.visible import json_text, one_line
+from fencecheck.runs.trace_json import trace_or_none
 from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/fuzz/1"

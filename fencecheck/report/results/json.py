@@ -25,7 +25,7 @@ from fencecheck.report.words.outcomes import Failure, Outcome
 from fencecheck.report.words.reachability import status
 from fencecheck.report.words.visible import json_text
 from fencecheck.runs.trace import Trace
-from fencecheck.runs.trace_json import model_reference, trace_object
+from fencecheck.runs.trace_json import model_reference, trace_object, trace_or_none
 from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/results/1"
@@ -60,11 +60,6 @@ def _moved(told: Any, folder: Path) -> Any:
 def trace_json(trace: Trace, folder: Path | None = None) -> str:
     """Return a trace as the text of its own file, which stands in ``folder`` if that is given."""
     return json_text(trace_object(trace, folder))
-
-
-def trace_or_none(trace: Trace | None) -> dict[str, Any] | None:
-    """Return a trace as an object within results."""
-    return None if trace is None else trace_object(trace)
 
 
 def outcome_object(outcome: Outcome) -> dict[str, Any]:
