@@ -278,6 +278,7 @@ NO_MIX = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_bad_hash_costs_memory_and_not_states(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int

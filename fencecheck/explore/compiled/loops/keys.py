@@ -48,19 +48,19 @@ def mix_value(word):
 
 
 @inlined
-def place_of(word, coding, part):
+def _place_of(word, coding, part):
     """Return the first place of a dictionary, two words each, where a word may be."""
     return np.int64(mix_value(word) & u64(coding[part + LAST_PLACE])) << 1
 
 
 @inlined
-def number_of(word, coding, part):
+def _number_of(word, coding, part):
     """Return the number of a word in its dictionary, a new one where it is new; -1 if it is full.
 
     A place holds a word, and its number plus 2 once the word is there, 1 while it is written.
     """
     places, last = words_at(coding[part + PLACES]), coding[part + LAST_PLACE]
-    at = place_of(word, coding, part)
+    at = _place_of(word, coding, part)
     while True:
         held = places[at + 1]
         if held > u64(1):
@@ -80,12 +80,12 @@ def number_of(word, coding, part):
 
 
 @inlined
-def key_of(source, at, words, coding):
+def _key_of(source, at, words, coding):
     """Return the key of a state; all ones if a dictionary is full."""
     key = u64(0)
     for w in range(words):
         part = FIRST_PART + w * PART
-        number = number_of(source[at + w], coding, part)
+        number = _number_of(source[at + w], coding, part)
         if number < 0:
             return _FULL
         key |= u64(number) << u64(coding[part + KEY_SHIFT])
@@ -97,7 +97,7 @@ def make_keys(source, count, coding, keys):
     """Write the keys of states; return how many: fewer than ``count`` if a dictionary is full."""
     words = coding[STATE_WORDS]
     for i in range(count):
-        keys[i] = key_of(source, i * words, words, coding)
+        keys[i] = _key_of(source, i * words, words, coding)
         if keys[i] == _FULL:
             return i
     return count
@@ -131,10 +131,10 @@ def sift(source, first, count, coding, recent, keys, words):
         if i < kept:
             for w in range(words):
                 part = FIRST_PART + w * PART
-                at = place_of(source[np.int64(keys[i]) + w], coding, part)
+                at = _place_of(source[np.int64(keys[i]) + w], coding, part)
                 prefetch(words_at(coding[part + PLACES]), at)
         if i >= _AHEAD:
-            key = key_of(source, np.int64(keys[i - _AHEAD]), words, coding)
+            key = _key_of(source, np.int64(keys[i - _AHEAD]), words, coding)
             if key == _FULL:
                 return np.int64(-1)
             keys[i - _AHEAD] = key
