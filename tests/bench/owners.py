@@ -3,9 +3,9 @@
     python -m tests.bench.owners [--owners 2] [--case NAME]
 
 Needs the extra ``cluster``. Prints for each system of the benchmark the seconds of both searches,
-how many successors stayed with their owner, and the bytes handed on for each state. What is explored
-before there are owners counts for both. Counts, levels, what breaks, and the shortest order to it
-are compared: a difference ends the run.
+how many successors stayed with their owner, and the bytes handed on for each state. What is
+explored before there are owners counts for both. Counts, levels, what breaks, and the shortest
+order to it are compared: a difference ends the run.
 """
 
 from __future__ import annotations
