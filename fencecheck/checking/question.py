@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
 from fencecheck.explore.engine import EngineName, Explorer, Spent
@@ -102,6 +102,10 @@ class Options:
     predicates: Predicates = field(default_factory=Predicates)
     elsewhere: Elsewhere | None = None
     spent: Spent = field(default_factory=WeakKeyDictionary, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process needs to search likewise: not what was spent in this one."""
+        return {**vars(self), "spent": {}}
 
     def explorer(self, *, shared: bool = False) -> Explorer:
         """Return what explores; ``shared``: many searches of one kernel, which save nothing."""

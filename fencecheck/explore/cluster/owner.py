@@ -83,8 +83,7 @@ class Owner:
         self.watched = Watch(self.system, list(task.names)).properties
         self.kernel = compile_kernel(self.system, self.watched)
         self.width = self.kernel.packing.words
-        with Threads(1) as pool:
-            self.store = Store(self.kernel, pool, budget_of(task.memory, None))
+        self.store = Store(self.kernel, Threads(1), budget_of(task.memory, None))
         signs = self.kernel.signs
         switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
         self.worker = Worker(self.kernel, switches)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,14 +14,16 @@ import pytest
 from click.testing import CliRunner
 
 import fencecheck as fc
+from fencecheck.checking.question import Options
 from fencecheck.cli import main
 from fencecheck.errors import InternalError, UsageError
 from fencecheck.explore.cluster.connection import cluster_address
 from fencecheck.explore.cluster.parcel import parcel_of
+from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.parts import Model
-from tests.models_for_tests import two_phase
+from tests.models_for_tests import system_of, two_phase
 
 HELPER = "LIMIT = 3\n"
 MODEL = """
@@ -77,6 +80,7 @@ def test_without_the_extra_the_call_says_so() -> None:
 def test_nothing_of_a_cluster_is_loaded_without_the_option() -> None:
     code = """
 import sys
+from fencecheck.checking.question import Options
 from fencecheck.cli import main
 main(["check", "specs/designs/no_fence.toml"], standalone_mode=False)
 print([m for m in sys.modules if m == "ray" or "cluster" in m or m == "fencecheck.checking.tasks"])
@@ -120,3 +124,11 @@ def test_a_model_in_no_file_cannot_be_sent() -> None:
     family.reference = "made here.py"
     with pytest.raises(UsageError, match="is in no file"):
         parcel_of(family)
+
+
+def test_options_go_to_other_processes_without_what_was_spent_here() -> None:
+    options = Options(timeouts := Limits(seconds=3.0), "compiled", 2)
+    system = system_of(two_phase.model, managers=2)
+    options.spent[system.lowered] = 1.0
+    again = pickle.loads(pickle.dumps(options))
+    assert (again, again.limits, len(again.spent)) == (options, timeouts, 0)
