@@ -20,7 +20,7 @@ from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store, budget_of
-from fencecheck.explore.compiled.worker import Worker
+from fencecheck.explore.compiled.worker import worker_of
 from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.explore.graph import Edge, Search
 from fencecheck.explore.threads import Threads
@@ -85,16 +85,14 @@ class ClusterGraph:
     def gathered(self) -> CompiledGraph:
         """Return the same graph with all states in this process."""
         if self._gathered is None:
-            signs = self.kernel.signs
-            switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
+            levels = self.search.levels
             with Threads(1) as pool:
                 store = Store(self.kernel, pool, budget_of(None, None))
-            levels = self.search.levels
-            for level in range(len(self.shares)):
-                rows = np.concatenate(self.owners.all("states", level))
-                store.write(levels[level], rows.reshape(-1))
+                for level in range(len(self.shares)):
+                    rows = np.concatenate(self.owners.all("states", level))
+                    store.write(levels[level], rows.reshape(-1))
             store.drop()
-            worker = Worker(self.kernel, switches)
+            worker = worker_of(self.system, self.kernel)
             segments = [[pair] for pair in itertools.pairwise(levels)]
             self._gathered = CompiledGraph(
                 self.system, self.kernel, store, worker, self.search, segments

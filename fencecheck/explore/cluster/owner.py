@@ -7,8 +7,6 @@ own. Its log has the levels one after another, as that of a search by one thread
 
 from __future__ import annotations
 
-import os
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +20,11 @@ from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.judging import LevelJudge
 from fencecheck.explore.compiled.kernel.compile import compile_kernel
 from fencecheck.explore.compiled.loops import slots
-from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.packed_states import Ints
+from fencecheck.explore.compiled.storage.checkpoint import append_states
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store, budget_of
-from fencecheck.explore.compiled.worker import Worker
+from fencecheck.explore.compiled.worker import worker_of
 from fencecheck.explore.graph import Search
 from fencecheck.explore.machine import resident
 from fencecheck.explore.threads import Threads
@@ -84,10 +82,7 @@ class Owner:
         self.kernel = compile_kernel(self.system, self.watched)
         self.width = self.kernel.packing.words
         self.store = Store(self.kernel, Threads(1), budget_of(task.memory, None))
-        signs = self.kernel.signs
-        switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
-        self.worker = Worker(self.kernel, switches)
-        self.graph = CompiledGraph(self.system, self.kernel, self.store, self.worker)
+        self.worker = worker_of(self.system, self.kernel)
         self.levels = [0]
         self.notes, self.transitions, self.handed = list[Ints](), 0, 0
         self.full = False
@@ -182,16 +177,11 @@ class Owner:
         """Return notes on the states of a level that will not be expanded, and triggers met."""
         judge = LevelJudge(Search(), self.watched, self.kernel, lambda _, places: places)
         judge.mask = mask
-        worker, words, noted = self.worker, self.kernel.signs.flag_words, list[Ints]()
         first, end = self.levels[level : level + 2]
-        before = worker.seen.copy()
-        for at in range(first, end, slots.CHUNK):
-            count = min(slots.CHUNK, end - at)
-            worker.judge(self.store, at, count)
-            noted.append(judge.noted_of_states(worker.flags[: count * words], at - first))
-        seen = worker.seen[:words].copy()
-        worker.seen[:] = before
-        return np.concatenate([np.empty((0, 1 + words), np.int64), *noted]), seen
+        noted, seen = judge.noted_unexpanded(self.worker, self.store, [(first, end)])
+        notes = np.concatenate([np.empty((0, 1 + len(judge.mask)), np.int64), *noted])
+        notes[:, 0] -= first
+        return notes, seen
 
     # -- its states -----------------------------------------------------------------------------
     def begin(self, levels: list[Words]) -> int:
@@ -221,13 +211,9 @@ class Owner:
 
     def sources(self, level: int, targets: Words) -> tuple[Ints, Words]:
         """Return which states of a level lead to one of ``targets``: their places, and they."""
-        wanted = np.ascontiguousarray(targets).reshape(-1)
-        table = np.zeros(1 << (2 * len(targets) + 2).bit_length(), np.int64)
-        loop.index_targets(wanted, len(targets), table, len(table), self.width)
         first, end = self.levels[level : level + 2]
-        hits = np.empty(end - first, np.int64)
-        count = self.worker.find(self.store, (first, end), (wanted, table), hits)
-        places = hits[:count] - first
+        wanted = np.ascontiguousarray(targets).reshape(-1)
+        places = self.worker.sources(self.store, [(first, end)], wanted) - first
         return places, self.states(level, places)
 
     # -- on disk --------------------------------------------------------------------------------
@@ -238,18 +224,7 @@ class Owner:
         """
         del self.levels[levels + 1 :]  # one that was empty, or is not to count
         fresh = self.store.read(self.saved, self.levels[-1])
-        self.sum = append_states(file, self.saved * self.width, fresh, self.sum)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self.sum = append_states(file, self.saved * self.width, [fresh], self.sum)
         self.saved = self.levels[-1]
         return list(self.levels), self.sum
-
-
-def append_states(file: Path, place: int, fresh: Words, total: int) -> int:
-    """Write words at a place of a file, its end from now on; return the checksum of all of it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with open(file, "r+b" if place else "w+b") as out:
-        out.truncate(place * 8)
-        out.seek(place * 8)
-        out.write(fresh.data)
-        out.flush()
-        os.fsync(out.fileno())
-    return zlib.crc32(fresh.data, total if place else 0)

@@ -12,7 +12,7 @@ from pathlib import Path
 from fencecheck.errors import InternalError, UsageError
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
-from fencecheck.model.files.texts import python_text, texts_of_model
+from fencecheck.model.files.texts import has_text, texts_of_model
 from fencecheck.version import __version__
 
 
@@ -55,7 +55,7 @@ def _opened(parcel: Parcel) -> Family:
         )
     if os.path.isdir(parcel.folder):
         os.chdir(parcel.folder)  # files are named by paths from there
-    if all(_is_as_it_was(path, text) for path, text in parcel.texts):
+    if all(has_text(path, text) for path, text in parcel.texts):
         return load_family(parcel.reference)
     root = _copied(parcel.texts)
     try:
@@ -66,13 +66,6 @@ def _opened(parcel: Parcel) -> Family:
         ) from None
     family.reference = parcel.reference
     return family
-
-
-def _is_as_it_was(path: str, text: str) -> bool:
-    try:
-        return python_text(path) == text
-    except (OSError, UsageError):
-        return False
 
 
 def _copied(texts: tuple[tuple[str, str], ...]) -> Path:

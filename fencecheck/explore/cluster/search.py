@@ -34,7 +34,7 @@ from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.checkpoint import identity
 from fencecheck.explore.compiled.storage.coding import by_words
 from fencecheck.explore.compiled.storage.packing import Words
-from fencecheck.explore.compiled.worker import Worker
+from fencecheck.explore.compiled.worker import worker_of
 from fencecheck.explore.engine import SMALL, Explorer
 from fencecheck.explore.graph import Limits, Search, StateGraph
 from fencecheck.explore.interrupt import heard, looked_for
@@ -81,7 +81,10 @@ class ClusterExplorer(Explorer):
         driver = _Driver(self, system, watch, limits)
         try:
             with looked_for():
-                driver.begin(small) if isinstance(small, CompiledGraph) else driver.resume()
+                if isinstance(small, CompiledGraph):
+                    driver.begin(small)
+                else:
+                    driver.resume()
                 driver.go()
         finally:
             driver.close()
@@ -159,9 +162,8 @@ class _Driver:
         return self.kernel.packing.words
 
     def _dealt(self, states: Words) -> Dealing:
-        signs = self.kernel.signs
-        switches = np.array([self.system.rank(name) for name in signs.switches], np.int32)
-        worker, some = Worker(self.kernel, switches), states[:: -(-len(states) // _SAMPLE)]
+        worker = worker_of(self.system, self.kernel)
+        some = states[:: -(-len(states) // _SAMPLE)]
         log, coding = np.ascontiguousarray(some).reshape(-1), by_words(self.width, 64)
         made = loop.judge_states(self.kernel.address, worker.buffers, log, 0, len(some), coding)
         sources = np.repeat(some, np.diff(worker.offsets[: len(some) + 1]), axis=0)

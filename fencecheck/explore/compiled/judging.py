@@ -5,7 +5,7 @@ A note is a row: the place of a state, then its flags (``KernelSigns.bits`` says
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,9 @@ import numpy.typing as npt
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.kernel.plan import EFFECT_ERROR, GUARD_ERROR, STATE_ERROR
 from fencecheck.explore.compiled.packed_states import Ints
+from fencecheck.explore.compiled.storage.needed import NeededStore
+from fencecheck.explore.compiled.storage.store import Store
+from fencecheck.explore.compiled.worker import Segment, Worker, chunks_of
 from fencecheck.explore.graph import Broken, Search
 from fencecheck.model.property import Property
 
@@ -73,11 +76,23 @@ class LevelJudge:
             if int(seen[signs.flag_words + word]) >> bit & 1:
                 self.search.happened.add(action)
 
-    def noted_of_states(self, flags: npt.NDArray[np.uint32], first: int) -> Ints:
+    def _noted_of_states(self, flags: npt.NDArray[np.uint32], first: int) -> Ints:
         """Return the notes on states from place ``first`` on that will not be expanded."""
         rows = flags.reshape(-1, self.signs.flag_words) & self._of_states() & self.mask
         hits = np.flatnonzero(rows.any(axis=1))
         return np.column_stack([hits + first, rows[hits].astype(np.int64)]).astype(np.int64)
+
+    def noted_unexpanded(
+        self, worker: Worker, store: Store | NeededStore, segments: Iterable[Segment]
+    ) -> tuple[list[Ints], npt.NDArray[np.uint32]]:
+        """Return notes on states that will not be expanded, and the triggers met while noting."""
+        words, noted, before = self.signs.flag_words, list[Ints](), worker.seen.copy()
+        for first, count in chunks_of(segments).tolist():
+            worker.judge(store, first, count)
+            noted.append(self._noted_of_states(worker.flags[: count * words], first))
+        seen = worker.seen[:words].copy()
+        worker.seen[:] = before
+        return noted, seen
 
     def border(self, level: int, noted: list[Ints], seen: npt.NDArray[np.uint32]) -> None:
         """Judge a level that will not be expanded; ``seen`` are the triggers met while noting."""

@@ -26,7 +26,7 @@ from fencecheck.explore.compiled.storage.checkpoint import restore
 from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store
-from fencecheck.explore.compiled.worker import Segment, Worker
+from fencecheck.explore.compiled.worker import chunks_of, worker_of
 from fencecheck.explore.machine import resident
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
@@ -44,9 +44,7 @@ class LevelSearch:
         self.system, self.watch, self.store = system, watch, store
         self.threads = store.threads
         self.kernel = store.kernel
-        switches = self.kernel.signs.switches
-        self.switches = np.array([system.rank(name) for name in switches], np.int32)
-        self.workers = [Worker(self.kernel, self.switches) for _ in range(self.threads)]
+        self.workers = [worker_of(system, self.kernel) for _ in range(self.threads)]
         self.graph = CompiledGraph(system, self.kernel, store, self.workers[0])
         self.judge = LevelJudge(
             self.graph.search, watch.properties, self.kernel, self.graph.numbers
@@ -100,7 +98,7 @@ class LevelSearch:
     def expand(self, watching: Callable[[], str | None]) -> str | None:
         """Expand the last level; return what stopped it early, or None."""
         store, own = self.store, self.store.own
-        chunks = _chunks(self.graph.segments[-1])
+        chunks = chunks_of(self.graph.segments[-1])
         self.common[:] = (0, store.count, 0)
         own[:, slots.CHUNK_UNDER_WAY], own[:, slots.CAME_BACK] = -1, slots.GROW
         self.noted = []
@@ -247,20 +245,6 @@ class LevelSearch:
 
     def judge_border(self) -> None:
         """Evaluate the invariants of states that will not be expanded."""
-        worker, words, noted = self.workers[0], self.kernel.signs.flag_words, list[Ints]()
-        seen_before = worker.seen.copy()
-        for first, n in _chunks(self.graph.segments[-1]):
-            worker.judge(self.store, first, n)
-            noted.append(self.judge.noted_of_states(worker.flags[: n * words], first))
-        seen = worker.seen[:words].copy()
-        worker.seen[:] = seen_before
-        self.judge.border(len(self.graph.segments) - 1, noted, seen)
-
-
-def _chunks(segments: list[Segment]) -> Ints:
-    """Cut segments into (first, count) of at most CHUNK states."""
-    parts = []
-    for first, last in segments:
-        starts = np.arange(first, last, slots.CHUNK)
-        parts.append(np.column_stack([starts, np.minimum(slots.CHUNK, last - starts)]))
-    return np.concatenate(parts).astype(np.int64)
+        level = len(self.graph.segments) - 1
+        told = self.judge.noted_unexpanded(self.workers[0], self.store, self.graph.segments[level])
+        self.judge.border(level, *told)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fencecheck.explore.compiled import loop, second_pass
+from fencecheck.explore.compiled import second_pass
 from fencecheck.explore.compiled.packed_states import Ints, PackedStates
 from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.explore.graph import Edge
@@ -27,14 +27,7 @@ class CompiledGraph(PackedStates):
     def sources(self, level: int, targets: set[int]) -> list[int]:
         """Return the states of ``level`` from which an event leads into ``targets``, ascending."""
         wanted = np.concatenate([self.store.words_of(self.place(n)) for n in sorted(targets)])
-        table = np.zeros(1 << (2 * len(targets) + 2).bit_length(), np.int64)
-        loop.index_targets(wanted, len(targets), table, len(table), self.store.words)
-        found: list[Ints] = []
-        for first, last in self.segments[level]:
-            hits = np.empty(last - first, np.int64)
-            count = self.worker.find(self.store, (first, last), (wanted, table), hits)
-            found.append(hits[:count])
-        places = np.concatenate(found) if found else np.empty(0, np.int64)
+        places = self.worker.sources(self.store, self.segments[level], wanted)
         return sorted(int(n) for n in self.numbers(level, places))
 
     def out_edges(self, number: int) -> list[Edge]:

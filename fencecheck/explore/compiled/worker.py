@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from fencecheck.explore.compiled import loop
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.storage.needed import NeededStore
+from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store
+from fencecheck.model.system import System
 
 _NOTES = 1 << 16
 Segment = tuple[int, int]
@@ -64,16 +67,33 @@ class Worker:
         )  # fmt: skip
         return made
 
-    def find(
-        self,
-        store: Store | NeededStore,
-        segment: Segment,
-        targets: tuple[Any, Any],
-        hits: npt.NDArray[np.int64],
-    ) -> int:
-        """Write to ``hits`` the states of a segment with a successor among ``targets``."""
-        count: int = loop.find_sources(
-            self.kernel.address, self.buffers, store.log, *segment, store.coding.numbers,
-            *targets, len(targets[1]), hits, len(hits),
-        )  # fmt: skip
-        return count
+    def sources(
+        self, store: Store | NeededStore, segments: Iterable[Segment], targets: Words
+    ) -> npt.NDArray[np.int64]:
+        """Return the places of the states of segments that have a successor among ``targets``."""
+        count, found = len(targets) // store.words, [np.empty(0, np.int64)]
+        table = np.zeros(1 << (2 * count + 2).bit_length(), np.int64)
+        loop.index_targets(targets, count, table, len(table), store.words)
+        for first, last in segments:
+            hits = np.empty(last - first, np.int64)
+            many = loop.find_sources(
+                self.kernel.address, self.buffers, store.log, first, last, store.coding.numbers,
+                targets, table, len(table), hits, len(hits),
+            )  # fmt: skip
+            found.append(hits[:many])
+        return np.concatenate(found)
+
+
+def worker_of(system: System, kernel: Kernel) -> Worker:
+    """Return a worker that runs a kernel with the switches of a system."""
+    ranks = [system.rank(name) for name in kernel.signs.switches]
+    return Worker(kernel, np.array(ranks, np.int32))
+
+
+def chunks_of(segments: Iterable[Segment]) -> npt.NDArray[np.int64]:
+    """Cut segments into (first, count) of at most CHUNK states."""
+    parts = [np.empty((0, 2), np.int64)]
+    for first, last in segments:
+        starts = np.arange(first, last, slots.CHUNK)
+        parts.append(np.column_stack([starts, np.minimum(slots.CHUNK, last - starts)]))
+    return np.concatenate(parts).astype(np.int64)

@@ -86,6 +86,14 @@ def python_text(path: str) -> str:
     return text
 
 
+def has_text(path: str, text: str) -> bool:
+    """Tell whether a Python file can be read and has just this text."""
+    try:
+        return python_text(path) == text
+    except (OSError, EncodingError):
+        return False
+
+
 class TextLoader(importlib.machinery.SourceFileLoader):
     """Loads a module from its ``text``; bytecode is neither read nor written."""
 
@@ -104,10 +112,7 @@ class TextLoader(importlib.machinery.SourceFileLoader):
 
     def is_current(self) -> bool:
         """Tell whether the file still has the text that was executed."""
-        try:
-            return python_text(self.path) == self.text
-        except (OSError, EncodingError):
-            return False
+        return has_text(self.path, self.text)
 
 
 def text_of(module_globals: dict[str, Any]) -> str:

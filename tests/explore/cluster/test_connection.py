@@ -111,6 +111,13 @@ def test_a_model_is_loaded_from_its_files_where_they_are(tmp_path: Path) -> None
     assert parcel_of(family).opened() is family
 
 
+def test_a_file_that_cannot_be_read_there_is_no_reason_to_stop(tmp_path: Path) -> None:
+    """Another machine may have something else at the same path, even what is no text."""
+    parcel = parcel_of(own_family(tmp_path))
+    (tmp_path / "beside_for_cluster.py").write_bytes(b"LIMIT = '\xff'\n")
+    assert replace(parcel, folder="/nowhere/else").opened().reference == parcel.reference
+
+
 def test_another_version_is_refused() -> None:
     parcel = replace(parcel_of(load_family("fence")), version="0.0.0")
     with pytest.raises(InternalError, match=r"0\.0\.0 asks: install the same version on all"):

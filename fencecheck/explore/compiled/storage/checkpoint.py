@@ -110,18 +110,28 @@ class Checkpoint:
 
         Raises OSError where that cannot be written; the checkpoint is then what it was before.
         """
-        words, total = int(self.identity["packing"][1]), self.sum if self.saved else 0
-        with open(self.folder / _STATES, "r+b" if self.saved else "w+b") as file:
-            file.truncate(self.saved * words * 8)
-            file.seek(0, os.SEEK_END)
-            for part in fresh:
-                file.write(part.data)
-                total = zlib.crc32(part.data, total)
-            file.flush()
-            os.fsync(file.fileno())
+        words = int(self.identity["packing"][1])
+        total = append_states(self.folder / _STATES, self.saved * words, fresh, self.sum)
         head = {"identity": self.identity, "count": count, "sum": total, **told_search(search)}
         write_head(self.folder / _HEAD, head)
         self.saved, self.sum = count, total
+
+
+def append_states(file: Path, place: int, fresh: Iterable[Words], total: int) -> int:
+    """Write words to the disk behind the first ``place`` words of a file, which now end it.
+
+    ``total`` is the checksum of those; returns that of all.
+    """
+    total = total if place else 0
+    with open(file, "r+b" if place else "w+b") as out:
+        out.truncate(place * 8)
+        out.seek(0, os.SEEK_END)
+        for part in fresh:
+            out.write(part.data)
+            total = zlib.crc32(part.data, total)
+        out.flush()
+        os.fsync(out.fileno())
+    return total
 
 
 def locked(folder: Path) -> int:
