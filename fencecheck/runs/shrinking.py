@@ -58,7 +58,12 @@ def is_minimal(system: System, events: Sequence[Event], prop: Property) -> bool:
     run = follow(system, events, prop)
     if run is None or len(run) < len(events):
         return False
-    return len(shrink_by(run, lambda kept: follow(system, kept, prop))) == len(run)
+
+    def following(kept: Sequence[Event]) -> list[Event] | None:
+        return follow(system, kept, prop)
+
+    shorter = _without_stretches(run, following)
+    return len(shorter) == len(run) and _without_pair(run, following) is None
 
 
 def _without_stretches(run: list[Event], following: Following) -> list[Event]:

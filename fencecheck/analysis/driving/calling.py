@@ -31,7 +31,7 @@ class Returned:
 
 
 def called(function: Callable[..., Any], args: tuple[Any, ...], seconds: float) -> Returned:
-    """RealCall a function, for ``seconds`` at most where this is the main thread."""
+    """Call a function, for ``seconds`` at most where this is the main thread."""
     late = Returned(failure=f"does not return within {seconds:g} s")
     try:
         with _alarm(seconds) as rang:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Literal
 
 from fencecheck.analysis.driving.calling import AdapterError
 from fencecheck.analysis.driving.divergences import CONFORMS, Divergence, shrunk, told_divergence
@@ -35,7 +35,6 @@ from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec, Variant
 
 By = Literal["lockstep", "runs", "walks"]
-WAYS: tuple[str, ...] = get_args(By)
 WALKS, MOST, SURVEYED = 1_000, 10, 5_000
 
 
@@ -121,11 +120,8 @@ def survey_of(spec: Spec, variant: Variant, limits: Limits) -> Survey:
 
 def can_be_saved(spec: Spec, variant: Variant, adapter: tuple[str, type[Adapter]]) -> bool:
     """Tell whether a fresh adapter for a design can be saved."""
-    driver = Driver(System(spec.family, variant.design, asked=[]), adapter[1], adapter[0])
-    try:
-        return not why_not_saved(driver)
-    finally:
-        driver.close()
+    system = System(spec.family, variant.design, asked=[])
+    return not why_not_saved(Driver(system, adapter[1], adapter[0]))
 
 
 def _spec_of(spec: Spec, trace: Trace) -> Spec:

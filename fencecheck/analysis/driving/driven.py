@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fencecheck.analysis.driving.divergences import Divergences
 from fencecheck.analysis.driving.survey import Outcome
 from fencecheck.runs.event import Event
+from fencecheck.runs.logged.fitting import frozen
 from fencecheck.runs.told.observed import as_observed
 from fencecheck.runs.told.teller import Teller
 
@@ -16,16 +17,15 @@ class Driven:
     """The numbers of driving one design.
 
     ``pairs`` are states of the model with states of the implementation, in lockstep; ``runs`` are
-    event orders from a fresh adapter. ``calls`` are the events carried out. ``reached`` are the
-    events and outcomes that happened. ``targets`` is what the runs were to cover, ``covered`` how
-    much of it was. ``stopped_by`` is the limit that was reached before an answer.
+    event orders from a fresh adapter. ``reached`` are the events and outcomes that happened.
+    ``targets`` is what the runs were to cover, ``covered`` how much of it was. ``stopped_by`` is
+    the limit that was reached before an answer.
     """
 
     divergences: Divergences = field(default_factory=Divergences)
     reached: dict[Outcome, None] = field(default_factory=dict)
     pairs: int = 0
     runs: int = 0
-    calls: int = 0
     depth: int = 0
     targets: int = 0
     covered: int = 0
@@ -33,9 +33,5 @@ class Driven:
 
     def reach(self, teller: Teller, event: Event) -> None:
         """Note that an event happened, with its outcome."""
-        self.reached[teller.system.actions[event.action].name, _hashable(teller, event)] = None
-
-
-def _hashable(teller: Teller, event: Event) -> object:
-    outcome = as_observed(teller.outcome(event))
-    return tuple(outcome) if isinstance(outcome, list) else outcome
+        outcome = frozen(as_observed(teller.outcome(event)))
+        self.reached[teller.system.actions[event.action].name, outcome] = None

@@ -132,7 +132,7 @@ class Driver:
         groups: dict[Any, list[Chosen]] = {}
         for number, args in self._choices(place.state):
             method = self.method_of.get(self.system.actions[number].name)
-            passed = tuple(self._identities(place, number, args))
+            passed = tuple(self._identities(number, args))
             key = (method, passed) if method else (number, args)
             groups.setdefault(key, []).append((number, args))
         for events in groups.values():
@@ -154,7 +154,7 @@ class Driver:
                 return RealCall(call.method, (chosen, *others))
         return None
 
-    def _identities(self, place: Position, number: int, args: Args) -> Iterator[Any]:
+    def _identities(self, number: int, args: Args) -> Iterator[Any]:
         """Yield what two events have in common that pass the same arguments."""
         for param, value in zip(self.system.params[number].values(), args, strict=True):
             if isinstance(param, Each):

@@ -18,6 +18,7 @@ from fencecheck.analysis.driving.divergences import Divergence
 from fencecheck.analysis.driving.driven import Driven
 from fencecheck.analysis.driving.driver import Driver, Position, RealCall
 from fencecheck.analysis.driving.survey import Clock
+from fencecheck.conform.adapter import OWN
 from fencecheck.conform.saving import (
     Unsavable,
     close_databases,
@@ -90,9 +91,16 @@ def load_pair(driver: Driver, saved: bytes) -> None:
 
 def why_not_saved(driver: Driver) -> str:
     """Return why a fresh adapter cannot be saved and loaded; empty where it can."""
-    place, observed, differences = driver.start(driver.starts()[0])
-    if differences and observed.failure:
-        return ""  # told as the divergence that it is
+    try:
+        place, observed, differences = driver.start(driver.starts()[0])
+        if differences and observed.failure:
+            return ""  # told as the divergence that it is
+        return _why_not(driver, place)
+    finally:
+        driver.close()
+
+
+def _why_not(driver: Driver, place: Position) -> str:
     try:
         saved, _ = save_pair(driver, place, {})
         load_pair(driver, saved)
@@ -105,7 +113,7 @@ def why_not_saved(driver: Driver) -> str:
 
 def _named(driver: Driver, error: Exception) -> str:
     assert driver.adapter is not None
-    own = {n: v for n, v in vars(driver.adapter).items() if n not in ("design", "posted")}
+    own = {n: v for n, v in vars(driver.adapter).items() if n not in OWN}
     return why_unsavable(own) or str(error)
 
 
@@ -144,7 +152,7 @@ class Lockstep:
             if number and number % AGAIN == 0:
                 self._check_again(number)
             self._expand(number, pair)
-        self.driven.pairs, self.driven.calls = len(self.pairs), driver.calls
+        self.driven.pairs = len(self.pairs)
         return self.driven
 
     def _add(self, place: Position, seen: Observed, reached: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ from fencecheck.explore.machine import most_resident, resident
 from fencecheck.model.declare import Each
 from fencecheck.model.system import Args, State, System
 from fencecheck.runs.event import Event, ModelWentWrong, choices, execute
+from fencecheck.runs.logged.fitting import frozen
 from fencecheck.runs.told.failure import model_failure
 from fencecheck.runs.told.messages import PostOffice
 from fencecheck.runs.told.observed import as_observed
@@ -151,13 +152,9 @@ def _note(found: Survey, event: Event, office: PostOffice, outcome: Any) -> None
         names = tuple(system.params[event.action])
         found.happenings[action.name] = Happening(action.name, names)
     happening = found.happenings[action.name]
-    happening.outcomes[_hashable(outcome)] = None
+    happening.outcomes[frozen(outcome)] = None
     happening.moves = happening.moves and office.only_moves(event)
     happening.sends.add(office.sends(event))
-
-
-def _hashable(outcome: Any) -> Any:
-    return tuple(map(_hashable, outcome)) if isinstance(outcome, list) else outcome
 
 
 def passed_in_words(system: System, name: str) -> list[tuple[str, str]]:

@@ -201,7 +201,6 @@ class Runs:
                 elif not self._run(initial, start, way):
                     break
         self.driven.covered = len(self.tour.covered)
-        self.driven.calls = self.driver.calls
         return self.driven
 
     def _run(self, initial: State, node: Node, way: list[int]) -> bool:

@@ -33,7 +33,6 @@ def drive_seeds(driver: Driver, seeds: range, length: int, clock: Clock, origin:
             raise _failure(driver, walk.start, walk.events, origin)
         along(driver, driven, walk.start, walk.events)
     driver.close()
-    driven.calls = driver.calls
     return driven
 
 

@@ -36,6 +36,9 @@ class MissingEvents:
         return max(self.number, round(len(run.events) * self.percent / 100))
 
 
+Amounts = tuple[tuple[str, int], ...]  # of budgets, by their names
+
+
 @dataclass(frozen=True)
 class Supposing:
     """How much may be supposed that is not in a log."""
@@ -65,7 +68,7 @@ class LogSetting:
         most = {b: _rounded(max((s[b] for s in shown), default=0) + more) for b in self.budgets}
         self._capacity = Design(design.mechanisms, {**design.bounds, **most})
         self._known: dict[tuple[int, ...], Successors] = {}
-        self._remembered: dict[tuple[tuple[str, int], ...], dict[str, int]] = {}
+        self._remembered: dict[tuple[Amounts, Amounts], dict[str, int]] = {}
 
     @property
     def unlogged_names(self) -> tuple[str, ...]:
@@ -124,7 +127,7 @@ class LogSetting:
 
     def _accepted(self, shown: dict[str, int], wanted: dict[str, int]) -> Mapping[str, int]:
         """Return the budgets wanted but for those that the model's rules refuse."""
-        key = tuple(wanted.items())
+        key = tuple(shown.items()), tuple(wanted.items())
         if key not in self._remembered:
             self._remembered[key] = self._chosen(shown, wanted)
         return self._remembered[key]

@@ -6,7 +6,6 @@ what was compared, and what was not is named beside it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +14,8 @@ from fencecheck.analysis.crosscheck.crosscheck import ComparedRow, Crosschecked
 from fencecheck.export.head import Head
 from fencecheck.report.words.columns import Paint, plain
 from fencecheck.report.words.orders import wrapped
+from fencecheck.report.words.outcomes import count
+from fencecheck.report.words.visible import json_text
 from fencecheck.version import __version__
 
 SCHEMA = "fencecheck/crosscheck/1"
@@ -120,8 +121,7 @@ def totals_text(specs: Sequence[CheckedSpec], seconds: float) -> str:
     verdicts = [peer_verdict(checked) for variant in variants for checked in variant.peers]
     words = {"agrees": "agree", "differs": "differ", "undetermined": "undetermined"}
     told = [f"{verdicts.count(v)} {word}" for v, word in words.items() if v in verdicts]
-    plural = "s" * (len(variants) != 1)
-    return f"{len(variants)} variant{plural}; answers: {', '.join(told)} ({seconds:.0f} s)"
+    return f"{count(len(variants), 'variant')}; answers: {', '.join(told)} ({seconds:.0f} s)"
 
 
 def crosscheck_json(specs: Sequence[CheckedSpec]) -> str:
@@ -131,7 +131,7 @@ def crosscheck_json(specs: Sequence[CheckedSpec]) -> str:
         "fencecheck": __version__,
         "specs": [_spec_json(spec) for spec in specs],
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json_text(document)
 
 
 def _spec_json(spec: CheckedSpec) -> dict[str, Any]:

@@ -10,12 +10,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from fencecheck.checking.logged import EXPLAINED
 from fencecheck.model.declare import Lane
 from fencecheck.model.property import KINDS, Deadlock, Possibility, Recurrence
 from fencecheck.model.wording.templates import value_text
 from fencecheck.runs.trace import Reading, Trace, TracedEvent
 
-EXPLAINED = "explained"  # the kind of what is asked of a log
 EVIDENCE = "What the property read there"
 # by the kind of a property: what became of it, after how many events
 OUTCOMES = {

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from fencecheck.errors import nearest
+from fencecheck.runs.logged.fitting import frozen
 from fencecheck.runs.logged.log import LOG, OPEN, LoggedEvent, Logging, Stand
 
 KEYS = (
@@ -169,12 +170,8 @@ def read_refused(
     if not isinstance(pairs, list) or not all(isinstance(p, list) and len(p) == 2 for p in pairs):
         fields.refuse("bound is not a list of names and values")
         pairs = []
-    bound = tuple((str(name), _frozen(value)) for name, value in pairs)
+    bound = tuple((str(name), frozen(value)) for name, value in pairs)
     event = LoggedEvent(
         place, "", fields.text("event"), fields.values("args"), outcome, fields.values("after")
     )
     return event, bound, fields.problems
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value

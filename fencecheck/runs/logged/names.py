@@ -54,14 +54,6 @@ class Vocabulary:
             if name not in known
         ]
 
-    def hidden(self, logging: Logging) -> set[str]:
-        """Return the events that are never logged, where an actor is named all of it."""
-        return {
-            action.name
-            for action in self.system.actions
-            if action.name in logging.hidden or action.actor in logging.hidden
-        }
-
     def read(self, run: LoggedRun) -> tuple[LoggedRun, list[str]]:
         """Return a run in the model's words, and every name in it that the model does not have."""
         problems: list[str] = []
