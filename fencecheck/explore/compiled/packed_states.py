@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,11 +59,12 @@ class PackedStates:
             number += last - first
         return result
 
-    def in_order(self) -> Words:
-        """Return the words of all states in order of number."""
-        starts = zip(self.segments, self.search.levels, strict=False)
-        if all(len(parts) == 1 and parts[0][0] == first for parts, first in starts):
-            return self.store.read(0, self.search.count)
-        return np.concatenate(
-            [self.store.read(first, last) for parts in self.segments for first, last in parts]
-        )
+    def in_order(self, spare: int = 0) -> Words:
+        """Return the words of all states in order of number, and so many words of 0 behind them."""
+        width, at = self.store.words, 0
+        states = np.zeros(self.search.count * width + spare, np.uint64)
+        for first, last in itertools.chain.from_iterable(self.segments):
+            end = at + (last - first) * width
+            self.store.read(first, last, states[at:end])
+            at = end
+        return states

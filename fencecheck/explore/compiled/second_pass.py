@@ -22,7 +22,7 @@ from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_states import PackedStates
 from fencecheck.explore.compiled.storage.needed import NeededStore, table_of
 from fencecheck.explore.compiled.storage.packing import Words
-from fencecheck.explore.compiled.worker import Worker
+from fencecheck.explore.compiled.worker import Worker, chunks_of
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.model.lower.dag import Node
@@ -75,7 +75,7 @@ def edge_arrays(graph: PackedStates, truths: Sequence[LastingTruth]) -> EdgeArra
         graph.store.words,
         graph.search.count,
     )
-    log = np.concatenate([graph.in_order(), np.zeros(8 * words, np.uint64)])
+    log = graph.in_order(spare=8 * words)
     find, table = _finder(graph, log)
     room = graph.search.transitions + slots.LONGEST * kernel.cases
     offsets = np.zeros(count + 1, np.int64)
@@ -147,11 +147,9 @@ def event_counts(graph: PackedStates) -> npt.NDArray[np.int64]:
     buffers = worker.buffers_with(labels)
     expanded = len(graph.segments) - (0 if graph.search.complete else 1)
     for depth, segments in enumerate(graph.segments[:expanded]):
-        for first, last in segments:
-            for at in range(first, last, slots.CHUNK):
-                n = min(slots.CHUNK, last - at)
-                made = worker.judge(graph.store, at, n, buffers)
-                counts[depth + 1] += np.bincount(labels[:made], minlength=counts.shape[1])
+        for at, n in chunks_of(segments).tolist():
+            made = worker.judge(graph.store, at, n, buffers)
+            counts[depth + 1] += np.bincount(labels[:made], minlength=counts.shape[1])
     return counts
 
 
@@ -170,12 +168,10 @@ def breaking_states(graph: PackedStates, prop: Property, level: int) -> list[int
     """Return the states of an expanded level at which a watched property breaks, ascending."""
     worker, places = graph.worker, list[int]()
     word, bit = graph.kernel.signs.bits[prop.name]
-    for first, last in graph.segments[level]:
-        for at in range(first, last, slots.CHUNK):
-            count = min(slots.CHUNK, last - at)
-            flags = _flags(graph, worker, at, count)
-            hits = np.flatnonzero(flags[:, word] >> np.uint32(bit) & np.uint32(1))
-            places += [at + int(i) for i in hits]
+    for at, count in chunks_of(graph.segments[level]).tolist():
+        flags = _flags(graph, worker, at, count)
+        hits = np.flatnonzero(flags[:, word] >> np.uint32(bit) & np.uint32(1))
+        places += [at + int(i) for i in hits]
     return sorted(int(n) for n in graph.numbers(level, np.array(places, np.int64)))
 
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from fencecheck.explore import edges
 from fencecheck.explore.compiled.kernel.plan import KernelPlan
 from fencecheck.explore.compiled.kernel.signs import KernelSigns
 from fencecheck.explore.compiled.kernel.text import KernelText
-from fencecheck.explore.compiled.storage import packing
 from fencecheck.explore.compiled.storage.packing import FieldPlace, Packing, pack_fields
 from fencecheck.model.files.kept import digest_of_sources, digest_of_texts, keep_entry, kept_entry
 from fencecheck.model.lower.dag import Node, nodes_of
@@ -59,7 +59,8 @@ class Wanted:
         """Return the name under which its draft is kept; empty where it cannot be."""
         if not lowered.name:
             return ""
-        own = map(digest_of_sources, (Path(__file__).parent, Path(packing.__file__)))
+        places = Path(__file__).parents[1], Path(edges.__file__)  # all that plans and packs
+        own = map(digest_of_sources, places)
         asked = map(repr, (self.packing, *self.of))
         return digest_of_texts([lowered.name, *own, *asked]) + ".draft"
 

@@ -19,9 +19,9 @@ from fencecheck.explore.compiled.loops.intrinsics import (
     lowest_bit,
     prefetch,
     quarters_at,
-    swap_if_zero,
     words_at,
 )
+from fencecheck.explore.compiled.loops.quotients import MIX1, MIX2
 from fencecheck.explore.compiled.loops.slots import (
     AHEAD,
     BORDERS,
@@ -36,9 +36,9 @@ from fencecheck.explore.compiled.loops.slots import (
     SPENT,
     WORDS,
 )
+from fencecheck.explore.compiled.loops.tables import line_of, put, put_number
 
 u64 = np.uint64
-_MIX1, _MIX2 = u64(0xBF58476D1CE4E5B9), u64(0x94D049BB133111EB)
 _NUMBER = u64(0xFFFFFFFF)  # as a number: struck
 
 
@@ -48,11 +48,11 @@ def mix_rest(source, at, words, shape):
     x = source[at] & u64(shape[SPENT + 1])
     for j in range(1, words):
         x ^= x >> u64(32)
-        x = (x + (source[at + j] & u64(shape[SPENT + 1 + j]))) * _MIX1
+        x = (x + (source[at + j] & u64(shape[SPENT + 1 + j]))) * MIX1
     x ^= x >> u64(30)
-    x *= _MIX2
+    x *= MIX2
     x ^= x >> u64(29)
-    x *= _MIX1
+    x *= MIX1
     x ^= x >> u64(31)
     return x
 
@@ -84,12 +84,6 @@ def same_rest(log, number, source, at, words, shape):
 
 
 @inlined
-def home_of_rest(h, lines):
-    """Return the home line of a hash."""
-    return ((h >> u64(32)) * lines) >> u64(32)
-
-
-@inlined
 def insert_into(source, count, log, own, table, shape, shared, words):
     """Insert states of so many words that none covers; append them to the log."""
     lines, end, borders = u64(shape[LINES]), own[END], u64(shape[BORDERS])
@@ -100,14 +94,14 @@ def insert_into(source, count, log, own, table, shape, shared, words):
         if i < count:
             g = mix_rest(source, i * words, words, shape)
             hashes[i & 63] = g
-            prefetch(table, np.int64(home_of_rest(g, lines) << u64(3)))
+            prefetch(table, np.int64(line_of(g, lines) << u64(3)))
         i -= AHEAD
         if i < 0:
             continue
         h = hashes[i & 63]
         tag, line, left = (
             h & tag_mask,
-            home_of_rest(h, lines),
+            line_of(h, lines),
             left_of(source, i * words, words, shape),
         )
         while True:
@@ -129,13 +123,10 @@ def insert_into(source, count, log, own, table, shape, shared, words):
                 for w in range(words):
                     log[end * words + w] = source[i * words + w]
                 slot, value = base + lowest_bit(empty), tag | (left << u64(32)) | u64(end + 1)
-                if shared:
-                    if swap_if_zero(table, slot, value) != u64(0):
-                        continue
-                else:
-                    table[slot] = value
-                end += 1
-                break
+                if put(table, slot, value, shared):
+                    end += 1
+                    break
+                continue
             line += u64(1)
             if line == lines:
                 line = u64(0)
@@ -170,27 +161,14 @@ def reinsert_needed(log, first, count, table, shape, shared):
         if i < first + count:
             g = mix_rest(log, i * words, words, shape)
             hashes[i & 63] = g
-            prefetch(table, np.int64(home_of_rest(g, lines) << u64(3)))
+            prefetch(table, np.int64(line_of(g, lines) << u64(3)))
         i -= AHEAD
         if i < first:
             continue
         h = hashes[i & 63]
-        left, line = left_of(log, i * words, words, shape), home_of_rest(h, lines)
+        left, line = left_of(log, i * words, words, shape), line_of(h, lines)
         value = (h & tag_mask) | (left << u64(32)) | u64(i + 1)
-        while True:
-            base = np.int64(line << u64(3))
-            empty = look_at_line(table, base, u64(0), u64(0)) >> 8
-            if empty:
-                slot = base + lowest_bit(empty)
-                if shared:
-                    if swap_if_zero(table, slot, value) == u64(0):
-                        break
-                    continue
-                table[slot] = value
-                break
-            line += u64(1)
-            if line == lines:
-                line = u64(0)
+        put_number(table, line, lines, value, shared)
     return count
 
 
@@ -208,14 +186,14 @@ def strike_covered(log, first, count, table, shape, struck):
         if i < first + count:
             g = mix_rest(log, i * words, words, shape)
             hashes[i & 63] = g
-            prefetch(table, np.int64(home_of_rest(g, lines) << u64(3)))
+            prefetch(table, np.int64(line_of(g, lines) << u64(3)))
         i -= AHEAD
         if i < first:
             continue
         h = hashes[i & 63]
         tag, line, left = (
             h & tag_mask,
-            home_of_rest(h, lines),
+            line_of(h, lines),
             left_of(log, i * words, words, shape),
         )
         covered, empty = False, np.int64(0)
@@ -253,7 +231,7 @@ def close_gaps(log, first, count, table, shape, struck):
             end += 1
             continue
         h = mix_rest(log, i * words, words, shape)
-        line, slot = home_of_rest(h, lines), np.int64(-1)
+        line, slot = line_of(h, lines), np.int64(-1)
         while slot < 0:
             base = np.int64(line << u64(3))
             like = look_at_line(table, base, h & tag_mask, tag_mask) & 255
@@ -283,7 +261,7 @@ def covering(source, at, log, table, shape, words):
     left_mask = (u64(1) << u64(shape[LEFT_BITS])) - u64(1)
     tag_mask = ~((left_mask << u64(32)) | _NUMBER)
     h, left = mix_rest(source, at, words, shape), left_of(source, at, words, shape)
-    line, found, empty = home_of_rest(h, lines), np.int64(-1), np.int64(0)
+    line, found, empty = line_of(h, lines), np.int64(-1), np.int64(0)
     while found < 0 and not empty:
         base = np.int64(line << u64(3))
         seen = look_at_line(table, base, h & tag_mask, tag_mask)
@@ -322,7 +300,7 @@ def find_needed_edges(
         for k in range(made):
             if k + AHEAD < made:
                 h = mix_rest(out, (k + AHEAD) * words, words, shape)
-                prefetch(table, np.int64(home_of_rest(h, u64(shape[LINES])) << u64(3)))
+                prefetch(table, np.int64(line_of(h, u64(shape[LINES])) << u64(3)))
             found = covering(out, k * words, log, table, shape, words)
             if found < 0:
                 return -1

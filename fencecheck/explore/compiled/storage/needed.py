@@ -191,9 +191,15 @@ class NeededStore:
         table, (first, last) = self.table, part
         return loop.close_gaps(self.log, first, last - first, table.slots, table.shape, struck)
 
-    def read(self, first: int, end: int) -> Words:
-        """Return the words of the states at places ``first`` .. ``end`` - 1 of the log."""
-        return self.log[first * self.words : end * self.words]
+    def read(self, first: int, end: int, into: Words | None = None) -> Words:
+        """Return the words of the states at places ``first`` .. ``end`` - 1 of the log.
+
+        They are written ``into`` an array of that size, if one is given.
+        """
+        states = self.log[first * self.words : end * self.words]
+        if into is not None:
+            into[:] = states
+        return states
 
     def write(self, first: int, states: Words) -> None:
         """Put states at places from ``first`` on of the log."""

@@ -185,28 +185,31 @@ class Store:
         used.drop()
         return True
 
-    def _parts_of(self, coding: Coding) -> list[slice]:
-        """Return the words of the log that each thread's states take in a coding."""
+    def _parts_of(self, coding: Coding, more: int = 0) -> list[slice]:
+        """Return the words of the log that each thread's states and some more take in a coding."""
         return [
-            slice(thread * self.stride * coding.size // 8, -(-int(end) * coding.size // 8))
+            slice(thread * self.stride * coding.size // 8, -(-(int(end) + more) * coding.size // 8))
             for thread, end in enumerate(self.own[:, slots.END])
         ]
 
-    def _new_log(self, coding: Coding, folder: Path | None) -> MemoryRegion | None:
-        """Return memory, or a file, for a log with room for the states there are; None if none."""
+    def _new_log(self, coding: Coding, folder: Path | None, more: int = 0) -> MemoryRegion | None:
+        """Return memory, or a file, for a log with room for the states there are and some more.
+
+        None where there is no room.
+        """
         words = -(-self.stride * self.threads * coding.size // 8) + 64 * self.words
         try:
             log = MemoryRegion(words, folder)
         except MemoryError:
             return None
-        if not all(log.hold(part.start, part.stop) for part in self._parts_of(coding)):
+        if not all(log.hold(part.start, part.stop) for part in self._parts_of(coding, more)):
             log.drop()
             return None
         return log
 
-    def _keep_words(self, plain: Coding) -> bool:
-        """Keep states by their words from now on; False if there is no room for that."""
-        log, used = self._new_log(plain, self.files), self._log
+    def _keep_words(self, plain: Coding, more: int) -> bool:
+        """Keep states by their words from now on, with room for more; False if there is none."""
+        log, used = self._new_log(plain, self.files, more), self._log
         if log is None:
             return False
         for thread, end in enumerate(self.own[:, slots.END].tolist()):
@@ -273,7 +276,7 @@ class Store:
             own, numbers = self.own, self.coding.numbers
             loop.change_keys(self.log, own, self.threads, self.stride, numbers, wider.numbers)
             self.coding.become(wider)
-        elif not self._keep_words(new):
+        elif not self._keep_words(new, room_of(*new.kind, lines, load) - self.count + 64):
             return False
         self.table.see(self._kind, self.load, self.coding.numbers, lines)
         if refilled:
@@ -298,9 +301,12 @@ class Store:
         )
         return count
 
-    def read(self, first: int, end: int) -> Words:
-        """Return the words of the states at places ``first`` .. ``end`` - 1 of the log."""
-        states = np.empty((end - first) * self.words, np.uint64)
+    def read(self, first: int, end: int, into: Words | None = None) -> Words:
+        """Return the words of the states at places ``first`` .. ``end`` - 1 of the log.
+
+        They are written ``into`` an array of that size, if one is given.
+        """
+        states = np.empty((end - first) * self.words, np.uint64) if into is None else into
         loop.read_states(self.log, first, end - first, self.coding.numbers, states)
         return states
 

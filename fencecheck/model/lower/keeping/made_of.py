@@ -22,7 +22,7 @@ from typing import Any
 from fencecheck.model.declare import Action, Bound, Constraint, Mechanism, Variable
 from fencecheck.model.domains import Domain
 from fencecheck.model.family import Family
-from fencecheck.model.files.kept import digest_of_sources
+from fencecheck.model.files.kept import digest_of_sources, digest_of_texts
 from fencecheck.model.files.texts import SHIPPED, is_authors, source_text
 from fencecheck.model.parts import Part
 from fencecheck.model.property import Property
@@ -68,7 +68,7 @@ def own_text() -> str:
 
 @functools.lru_cache(256)
 def _digest_of(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return digest_of_texts([text])
 
 
 class _Walk:
