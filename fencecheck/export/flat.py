@@ -85,15 +85,14 @@ class FlatRule:
 class FlatModel:
     """A model of one design, ready to be printed.
 
-    ``of_states`` and the rules' ``asked`` are by property; ``not_asked`` are the properties that
-    are truths of the whole graph. ``wrong`` is where a state itself makes the model go wrong.
+    ``of_states`` and the rules' ``asked`` are by property. ``wrong`` is where a state itself makes
+    the model go wrong.
     """
 
     dag: Dag
     fields: list[FlatField]
     rules: list[FlatRule]
     of_states: dict[str, Truths]
-    not_asked: list[str]
     wrong: Node
     representative: dict[int, Node] = field(default_factory=dict)
     starts: list[list[int]] = field(default_factory=list)
@@ -129,7 +128,6 @@ class _Flattening:
         lowered = self.lowered
         rules = list(self._rules())
         of_states, wrong = self._of_states()
-        silent = [p.name for p in self.properties if p.temporal]
         fields = [
             FlatField(i, self.names.field(f.path), f.low, f.high, f.truth, _comment(f))
             for i, f in enumerate(lowered.layout.fields)
@@ -138,7 +136,7 @@ class _Flattening:
         there = {f.number for f in fields}
         kept = lowered.representative or {}
         made = FlatModel(
-            self.dag, fields, rules, of_states, silent, wrong,
+            self.dag, fields, rules, of_states, wrong,
             {i: self.fold(node) for i, node in kept.items() if i in there},
             [lowered.layout.numbers(state) for state in self.system.beginnings],
         )  # fmt: skip

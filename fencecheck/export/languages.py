@@ -48,14 +48,10 @@ def _promela(system: System, names: Sequence[str], head: Head) -> Files:
     return {"model.pml": program, INCLUDED: functions}
 
 
-def _tla(system: System, names: Sequence[str], head: Head) -> Files:
-    return tla_files(system, names, head)
-
-
 LANGUAGES = {
     "tla": Language(
         "TLC",
-        _tla,
+        tla_files,
         (
             "java -Xss64m -cp tla2tools.jar tlc2.TLC -deadlock Model.tla    # Java 11 or newer",
             "java -Xss64m -cp tla2tools.jar tlc2.TLC -deadlock -config Fair.cfg Model.tla",

@@ -142,7 +142,9 @@ def test_a_fault_in_the_lowering_is_a_difference_and_is_made_small(
     design, options = faulty
     checked = asked(peer, design)
     assert checked.differs
-    found = explained_difference(design, the_peer(peer), ["counts"], (options, PeerLimits()))
+    found = explained_difference(
+        design, checked, (the_peer(peer), ["counts"]), (options, PeerLimits())
+    )
     assert found.bounds == {"letters": 3, "spare": 1}
     told = "\n".join(found.told)
     assert "they part in the state" in told

@@ -19,7 +19,6 @@ from fencecheck.analysis.crosscheck.spin import Spin
 from fencecheck.analysis.crosscheck.tlc import Tlc
 from fencecheck.errors import UsageError
 from fencecheck.export.head import Answers
-from fencecheck.export.names import comment_text
 from fencecheck.model.property import Property
 
 TLC = Tlc()
@@ -170,7 +169,7 @@ def _verdicts(
 ) -> Iterator[ComparedRow]:
     ours = design.answers
     for prop in properties:
-        name = comment_text(prop.name)
+        name = prop.name
         said = "violated" if prop.name in ours.lengths else "holds"
         found = "violated" if name in theirs.broken else "holds"
         yield ComparedRow(PROPERTIES, prop.name, "verdict", said, found)

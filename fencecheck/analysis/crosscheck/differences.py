@@ -37,12 +37,16 @@ _Asked = tuple[Peer, Installed]
 
 
 def explained_difference(
-    design: ExportedDesign, peer: _Asked, parts: Sequence[str], given: tuple[Options, PeerLimits]
+    design: ExportedDesign,
+    found: Crosschecked,
+    asked: tuple[_Asked, Sequence[str]],
+    given: tuple[Options, PeerLimits],
 ) -> FoundDifference:
-    """Return where a design's answers first differ from those of a peer."""
-    small, checked = _smallest(design, peer, parts, given)
-    told = [*_still(checked), *_parting(small, peer[0], given)]
-    return FoundDifference(dict(small.head.bounds), tuple(told), small.files(peer[0].language))
+    """Return where a design's answers first differ from those of a peer that has been ``asked``."""
+    peer, _ = asked[0]
+    small, checked = _smallest(design, found, asked, given)
+    told = [*_still(checked), *_parting(small, peer, given)]
+    return FoundDifference(dict(small.head.bounds), tuple(told), small.files(peer.language))
 
 
 def _still(checked: Crosschecked) -> Iterator[str]:
@@ -52,15 +56,17 @@ def _still(checked: Crosschecked) -> Iterator[str]:
 
 
 def _smallest(
-    design: ExportedDesign, peer: _Asked, parts: Sequence[str], given: tuple[Options, PeerLimits]
+    design: ExportedDesign,
+    found: Crosschecked,
+    asked: tuple[_Asked, Sequence[str]],
+    given: tuple[Options, PeerLimits],
 ) -> tuple[ExportedDesign, Crosschecked]:
     """Lower each bound as long as the answers differ."""
     options, limits = given
-    found = crosscheck_design(design, peer, parts, limits)
     for name in design.system.design.bounds:
         while True:
             lower = _lower(design, name, options)
-            checked = crosscheck_design(lower, peer, parts, limits) if lower else None
+            checked = crosscheck_design(lower, *asked, limits) if lower else None
             if lower is None or checked is None or not checked.differs:
                 break
             design, found = lower, checked

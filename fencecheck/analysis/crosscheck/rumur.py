@@ -54,9 +54,12 @@ class Rumur:
         named = {comment_text(name): name for name in design.names}
         try:
             answer = _answer(self._told(work, design, (design.names, []), limits.threads))
-            for name in answer.broken:
-                asked = [named[name]]
-                answer.broken[name] = _length(self._told(work, design, (asked, asked), 1), name)
+            broken = {named[said]: said for said in answer.broken}
+            answer.broken = {
+                name: _length(self._told(work, design, ([name], [name]), 1), said)
+                for name, said in broken.items()
+            }
+            answer.tested = answer.tested and {named[said] for said in answer.tested}
             return answer
         except PeerFailed as failed:
             return PeerAnswer(failed=str(failed))

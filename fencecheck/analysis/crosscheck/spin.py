@@ -22,6 +22,7 @@ from fencecheck.analysis.crosscheck.peer import (
 )
 from fencecheck.explore.machine import most_resident
 from fencecheck.export.flat import flat_model
+from fencecheck.export.names import comment_text
 from fencecheck.export.promela import BROKEN, INCLUDED, SAYS, TESTED, WRONG, promela_texts
 from fencecheck.model.property import LeadsTo, Liveness, Possibility, Recurrence
 
@@ -56,11 +57,8 @@ class Spin:
     def ask(self, design: ExportedDesign, folder: Path, limits: PeerLimits) -> PeerAnswer:
         work = Workplace(folder, limits)
         try:
-            work.run("spin", "-a", "model.pml")
-            work.compile("pan.c", "pan", _options(design, limits))
             count = design.answers.states or SMALL
-            told = work.run("./pan", f"-w{max(16, count.bit_length() + 1)}", expected=range(256))
-            return _answer(told, design)
+            return _answer(_printed(work, design, limits, max(16, count.bit_length() + 1)), design)
         except PeerFailed as failed:
             return PeerAnswer(failed=str(failed))
 
@@ -71,10 +69,15 @@ class Spin:
             work = Workplace(Path(scratch), limits)
             for name, text in zip(("model.pml", INCLUDED), texts, strict=True):
                 (work.folder / name).write_text(text)
-            work.run("spin", "-a", "model.pml")
-            work.compile("pan.c", "pan", _options(design, limits))
-            told = work.run("./pan", "-w20", expected=range(256))
+            told = _printed(work, design, limits, 20)
         return events_told(told, {rule.label: rule.event for rule in model.rules})
+
+
+def _printed(work: Workplace, design: ExportedDesign, limits: PeerLimits, room: int) -> str:
+    """Return what the verifier of a model prints, with a table of 2 to the power of ``room``."""
+    work.run("spin", "-a", "model.pml")
+    work.compile("pan.c", "pan", _options(design, limits))
+    return work.run("./pan", f"-w{room}", expected=range(256))
 
 
 def _options(design: ExportedDesign, limits: PeerLimits) -> list[str]:
@@ -105,7 +108,9 @@ def _answer(told: str, design: ExportedDesign) -> PeerAnswer:
         int(depth.group(1)) - chosen if depth else None,
         tested=set(),
     )
-    for kind, name, events in _SAID.findall(told):
+    named = {comment_text(name): name for name in design.names}
+    for kind, said, events in _SAID.findall(told):
+        name = named[said]
         if kind == BROKEN:
             answer.broken[name] = int(events)
         elif answer.tested is not None:

@@ -44,7 +44,6 @@ class Tlc:
 
     name: ClassVar[str] = "tlc"
     language: ClassVar[str] = "tla"
-    lengths: ClassVar[bool] = True
     cannot: ClassVar[Mapping[str, str]] = {
         Possibility.kind: "TLA+ cannot say that something can always still be reached",
         "transitions": "TLC counts each way in which a guard's alternatives hold",

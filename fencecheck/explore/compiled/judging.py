@@ -16,7 +16,7 @@ from fencecheck.explore.compiled.kernel.plan import EFFECT_ERROR, GUARD_ERROR, S
 from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.store import Store
-from fencecheck.explore.compiled.worker import Segment, Worker, chunks_of
+from fencecheck.explore.compiled.worker import Segment, Worker, in_chunks
 from fencecheck.explore.graph import Broken, Search
 from fencecheck.model.property import Property
 
@@ -87,7 +87,7 @@ class LevelJudge:
     ) -> tuple[list[Ints], npt.NDArray[np.uint32]]:
         """Return notes on states that will not be expanded, and the triggers met while noting."""
         words, noted, before = self.signs.flag_words, list[Ints](), worker.seen.copy()
-        for first, count in chunks_of(segments).tolist():
+        for first, count in in_chunks(segments).tolist():
             worker.judge(store, first, count)
             noted.append(self._noted_of_states(worker.flags[: count * words], first))
         seen = worker.seen[:words].copy()

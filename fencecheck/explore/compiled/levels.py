@@ -26,7 +26,7 @@ from fencecheck.explore.compiled.storage.checkpoint import restore
 from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store
-from fencecheck.explore.compiled.worker import chunks_of, worker_of
+from fencecheck.explore.compiled.worker import in_chunks, worker_of
 from fencecheck.explore.machine import resident
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
@@ -98,7 +98,7 @@ class LevelSearch:
     def expand(self, watching: Callable[[], str | None]) -> str | None:
         """Expand the last level; return what stopped it early, or None."""
         store, own = self.store, self.store.own
-        chunks = chunks_of(self.graph.segments[-1])
+        chunks = in_chunks(self.graph.segments[-1])
         self.common[:] = (0, store.count, 0)
         own[:, slots.CHUNK_UNDER_WAY], own[:, slots.CAME_BACK] = -1, slots.GROW
         self.noted = []

@@ -22,7 +22,7 @@ from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_states import PackedStates
 from fencecheck.explore.compiled.storage.needed import NeededStore, table_of
 from fencecheck.explore.compiled.storage.packing import Words
-from fencecheck.explore.compiled.worker import Worker, chunks_of
+from fencecheck.explore.compiled.worker import Worker, in_chunks
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.model.lower.dag import Node
@@ -147,7 +147,7 @@ def event_counts(graph: PackedStates) -> npt.NDArray[np.int64]:
     buffers = worker.buffers_with(labels)
     expanded = len(graph.segments) - (0 if graph.search.complete else 1)
     for depth, segments in enumerate(graph.segments[:expanded]):
-        for at, n in chunks_of(segments).tolist():
+        for at, n in in_chunks(segments).tolist():
             made = worker.judge(graph.store, at, n, buffers)
             counts[depth + 1] += np.bincount(labels[:made], minlength=counts.shape[1])
     return counts
@@ -168,7 +168,7 @@ def breaking_states(graph: PackedStates, prop: Property, level: int) -> list[int
     """Return the states of an expanded level at which a watched property breaks, ascending."""
     worker, places = graph.worker, list[int]()
     word, bit = graph.kernel.signs.bits[prop.name]
-    for at, count in chunks_of(graph.segments[level]).tolist():
+    for at, count in in_chunks(graph.segments[level]).tolist():
         flags = _flags(graph, worker, at, count)
         hits = np.flatnonzero(flags[:, word] >> np.uint32(bit) & np.uint32(1))
         places += [at + int(i) for i in hits]

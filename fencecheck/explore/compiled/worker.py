@@ -90,7 +90,7 @@ def worker_of(system: System, kernel: Kernel) -> Worker:
     return Worker(kernel, np.array(ranks, np.int32))
 
 
-def chunks_of(segments: Iterable[Segment]) -> npt.NDArray[np.int64]:
+def in_chunks(segments: Iterable[Segment]) -> npt.NDArray[np.int64]:
     """Cut segments into (first, count) of at most CHUNK states."""
     parts = [np.empty((0, 2), np.int64)]
     for first, last in segments:

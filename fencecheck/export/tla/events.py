@@ -89,9 +89,9 @@ class WrittenEvent:
         """Return the action applied to its parameters."""
         return calling(self.name, *(Word(name) for name, _ in self.ranges))
 
-    def for_some(self, tree: Tree | None = None) -> Tree:
-        """Return the action, or what is said of it, for some choice of its parameters."""
-        return over(self.ranges, tree or self.called, "\\E")
+    def for_some(self) -> Tree:
+        """Return the action for some choice of its parameters."""
+        return over(self.ranges, self.called, "\\E")
 
 
 def over(ranges: Sequence[tuple[str, Tree]], tree: Tree, kind: str) -> Tree:

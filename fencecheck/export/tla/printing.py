@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +10,7 @@ from fencecheck.export.tla.events import WrittenEvent
 from fencecheck.export.tla.functions.calls import Operator
 from fencecheck.export.tla.module import WrittenModel
 from fencecheck.export.tla.predicates import membership
-from fencecheck.export.tla.promises import Promise, fairness
+from fencecheck.export.tla.promises import fairness
 from fencecheck.export.tla.syntax.building import both, either
 from fencecheck.export.tla.syntax.helping import helpers_text
 from fencecheck.export.tla.syntax.layout import definition_lines, lines_of
@@ -64,8 +65,6 @@ def _head(paragraphs: Sequence[str]) -> Iterator[str]:
 
 
 def _all_words(lines: Sequence[str]) -> set[str]:
-    import re
-
     code = (line.split("\\*")[0] for line in lines)
     return {word for line in code for word in re.findall(r"[A-Za-z_0-9]+|:>|@@|\(\+\)", line)}
 
@@ -270,10 +269,5 @@ def _promises(model: WrittenModel) -> Iterator[str]:
     for promise in model.promises:
         if promise.kind:
             yield from comment(promise.prop.doc)
-            yield from promise_lines(promise)
+            yield from definition_lines(promise.name, promise.tree)
             yield ""
-
-
-def promise_lines(promise: Promise) -> list[str]:
-    """Return a property as a definition; what is in [..]_vars stands in its brackets."""
-    return definition_lines(promise.name, promise.tree)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,7 @@ from fencecheck.cli.options import (
     format_option,
     gathered,
     out_option,
+    with_options,
 )
 from fencecheck.cli.output import Output
 from fencecheck.cli.progress import Progress
@@ -139,10 +140,8 @@ LOG_OPTIONS = (
 )  # fmt: skip
 
 
-def _log_options(command: Callable[..., int]) -> Callable[..., int]:
-    for option in reversed(LOG_OPTIONS):
-        command = option(command)
-    return command
+def _log_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    return with_options(command, LOG_OPTIONS)
 
 
 @click.command("conform", cls=SearchCommand)

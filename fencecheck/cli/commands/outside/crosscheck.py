@@ -169,7 +169,9 @@ def _variant(
     told = CheckedVariant(design.head, found)
     for peer, checked in zip(peers, found, strict=True):
         if checked.differs:
-            checked.difference = explained_difference(design, peer, parts, (options, limits))
+            checked.difference = explained_difference(
+                design, checked, (peer, parts), (options, limits)
+            )
             told.files[checked.peer] = _kept(spec, checked, asking)
     return told
 

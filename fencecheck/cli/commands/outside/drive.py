@@ -26,9 +26,9 @@ from fencecheck.cli.options import (
 from fencecheck.cli.output import Output
 from fencecheck.cli.pages import open_option, show_page
 from fencecheck.cli.progress import Progress
-from fencecheck.cli.running import results_name
+from fencecheck.cli.running import choose_variants, results_name
 from fencecheck.cli.terminal import paint, put_text, screen_width
-from fencecheck.errors import UsageError, nearest
+from fencecheck.errors import UsageError
 from fencecheck.explore.amounts import bytes_of, seconds_of
 from fencecheck.model.declaring.any_number import HowMany
 
@@ -62,13 +62,7 @@ class DriveSettings:
         """Read the spec, with the variants that are asked for."""
         settings = DesignSettings(self.mechanisms, self.bounds, (), self.builtin_models_only)
         spec = settings.load_one(path)
-        known = [variant.name for variant in spec.variants]
-        for name in self.variants:
-            if name not in known:
-                raise UsageError(
-                    f"--variant {name}: is not one of {', '.join(known)}{nearest(name, known)}"
-                )
-        spec.variants = [v for v in spec.variants if not self.variants or v.name in self.variants]
+        choose_variants([spec], self.variants)
         return spec
 
     def manner(self) -> Manner:
