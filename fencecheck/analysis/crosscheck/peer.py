@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -26,6 +25,7 @@ from fencecheck.explore.interrupt import heard
 from fencecheck.export.printing import SAID, SAW
 
 SMALL = 100_000  # states up to which compiling without optimising is faster
+_WITHIN = 'ulimit -v "$0" && exec "$@"'  # a shell's: code run between fork and exec may stand still
 _GLANCE = 0.1  # seconds between two looks at whether somebody interrupts
 _TRUTHS = {"true": 1, "false": 0}
 _SAID = 300  # characters of a peer's own words
@@ -171,9 +171,9 @@ class Workplace:
     def _started(self, command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
         try:
             process = subprocess.Popen(
-                command, cwd=self.folder, text=True, errors="replace", stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-                preexec_fn=self._bounded if command[0].startswith("./") else None,
+                self._bounded(command), cwd=self.folder, text=True, errors="replace",
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             raise PeerFailed(f"{command[0]}: {error.strerror or error}") from None
@@ -185,10 +185,11 @@ class Workplace:
                     os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
 
-    def _bounded(self) -> None:
-        """Limit the memory of the search that is about to start."""
-        if self.limits.memory is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (self.limits.memory, self.limits.memory))
+    def _bounded(self, command: Sequence[str]) -> Sequence[str]:
+        """Return a command with the limit on memory in front of it where it is a search."""
+        if self.limits.memory is None or not command[0].startswith("./"):
+            return command
+        return ["sh", "-c", _WITHIN, str(self.limits.memory >> 10), *command]
 
     def _waited(self, process: subprocess.Popen[str], name: str) -> tuple[str, str]:
         while True:

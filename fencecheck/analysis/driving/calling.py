@@ -13,6 +13,8 @@ from typing import Any
 from fencecheck.errors import UsageError
 from fencecheck.model.ordinary import place_of_error
 
+_AGAIN = 1.0  # seconds: what is raised in a finalizer is lost there, so it is raised again
+
 
 class AdapterError(UsageError):
     """An adapter that cannot be driven: what is wrong with it is no finding about the code."""
@@ -66,7 +68,7 @@ def _alarm(seconds: float) -> Iterator[list[int]]:
         raise _TimedOut
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
         yield rang
     finally:
