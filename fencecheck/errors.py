@@ -105,3 +105,20 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
     """Return `` (did you mean "x"?)`` for the closest of ``allowed``, or an empty string."""
     close = difflib.get_close_matches(word, list(allowed), n=1, cutoff=0.6)
     return f' (did you mean "{close[0]}"?)' if close else ""
+
+
+def check_names(place: str, names: Iterable[str], allowed: Iterable[str]) -> None:
+    """Raise UsageError for the first of some names that is not allowed.
+
+    ``place`` says where it was written, with braces for the name, as in ``--variant {}:``.
+    """
+    allowed = list(dict.fromkeys(allowed))
+    for name in names:
+        if name not in allowed:
+            raise UsageError(f"{place.format(name)} {not_among(name, allowed)}")
+
+
+def not_among(word: str, allowed: Iterable[str]) -> str:
+    """Return in words that something is not one of what is allowed, with the closest of it."""
+    names = list(allowed)
+    return f"is not one of {', '.join(names) or 'none'}{nearest(word, names)}"

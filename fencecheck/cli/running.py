@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fencecheck.cli.progress import Progress
 from fencecheck.cli.terminal import put_note
-from fencecheck.errors import DesignError, ModelError, SpecError, StateError, UsageError, nearest
+from fencecheck.errors import DesignError, ModelError, SpecError, StateError, check_names
 from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
@@ -36,11 +36,7 @@ def worst(codes: Iterable[int]) -> int:
 def choose_variants(specs: list[Spec], variants: Sequence[str]) -> list[Spec]:
     """Return the specs that have one of the variants, with those only; all where none is named."""
     known = [variant.name for spec in specs for variant in spec.variants]
-    for name in variants:
-        if name not in known:
-            raise UsageError(
-                f"--variant {name}: is not one of {', '.join(known)}{nearest(name, known)}"
-            )
+    check_names("--variant {}:", variants, known)
     for spec in specs:
         spec.variants = [v for v in spec.variants if not variants or v.name in variants]
     return [spec for spec in specs if spec.variants]

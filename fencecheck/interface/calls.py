@@ -16,7 +16,7 @@ from typing import Any, TypeVar, get_args, overload
 from fencecheck.checking.check import check_spec
 from fencecheck.checking.question import Options
 from fencecheck.checking.results import Result
-from fencecheck.errors import StateError, UsageError, nearest
+from fencecheck.errors import StateError, UsageError, check_names
 from fencecheck.explore.amounts import MOST_THREADS, bytes_of, seconds_of, whole_of
 from fencecheck.explore.engine import EngineName
 from fencecheck.explore.graph import Limits
@@ -58,7 +58,7 @@ class SearchOptions:
 
     def options(self) -> Options:
         """Return the same for the explorer; raises UsageError for what the options do not take."""
-        _known("engine", [self.engine], get_args(EngineName))
+        check_names('engine "{}"', [self.engine], get_args(EngineName))
         limits = Limits(
             None if self.max_states is None else whole_of("max_states", self.max_states, 1),
             None if self.max_memory is None else _amount("max_memory", bytes_of, self.max_memory),
@@ -145,13 +145,9 @@ def explain(
     asked = _search(search)
     _names("parts", parts)
     _names("keep", keep)
-    for part in parts:
-        if part not in ALL_PARTS:
-            raise UsageError(
-                f'part "{part}" is not one of {", ".join(ALL_PARTS)}{nearest(part, ALL_PARTS)}'
-            )
+    check_names('part "{}"', parts, ALL_PARTS)
     spec = _spec(what, mechanisms, bounds, asked)
-    _known("switch", keep, spec.family.mechanisms)
+    check_names('switch "{}"', keep, spec.family.mechanisms)
     options = asked.options()
     seconds = options.limits.seconds or SECONDS
     options = replace(options, limits=replace(options.limits, seconds=None))
@@ -183,18 +179,9 @@ def load(what: str | Path | Model, *, again: bool = False) -> LoadedModel | Load
     return LoadedModel(_family(what))
 
 
-def _known(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
-    """Raise UsageError for the first of ``names`` that is not known."""
-    known = list(known)
-    for name in names:
-        if name not in known:
-            told = f"{', '.join(known)}{nearest(name, known)}"
-            raise UsageError(f'{kind} "{name}" is not one of {told}')
-
-
 def _search(given: Mapping[str, Any]) -> SearchOptions:
     """Return the options of a search; nothing is read before they are known to make sense."""
-    _known("argument", given, SearchOptions.__dataclass_fields__)
+    check_names('argument "{}"', given, SearchOptions.__dataclass_fields__)
     asked = SearchOptions(**given)
     _names("properties", asked.properties)
     asked.options()
@@ -251,7 +238,7 @@ def _loaded_spec(
         return spec
     family = _family(what)
     required = tuple(asked.properties or family.properties)
-    _known("property", required, family.properties)
+    check_names('property "{}"', required, family.properties)
     variant = Variant(family.name, family.design(mechanisms, bounds), {})
     return Spec(
         None, family, family.title, "", required, (), [variant], [], {}, has_expectations=False

@@ -21,7 +21,7 @@ from fencecheck.analysis.driving.tours import COVERS, Cover, tour_of
 from fencecheck.checking.results import Result
 from fencecheck.conform.adapter import Adapter, is_adapter
 from fencecheck.conform.loading import load_adapter
-from fencecheck.errors import UsageError, nearest
+from fencecheck.errors import UsageError, check_names
 from fencecheck.explore.amounts import bytes_of, seconds_of, whole_of
 from fencecheck.explore.graph import Limits
 from fencecheck.interface.verdicts import CheckResult
@@ -61,9 +61,7 @@ class DriveOptions:
     def manner(self) -> Manner:
         """Return the same for the driver; raises UsageError for what makes no sense."""
         for name, given, known in (("by", self.by, get_args(By)), ("cover", self.cover, COVERS)):
-            if given is not None and given not in known:
-                told = f"{', '.join(known)}{nearest(str(given), known)}"
-                raise UsageError(f'{name} "{given}" is not one of {told}')
+            check_names(f'{name} "{{}}"', [] if given is None else [given], known)
         limits = Limits(
             None if self.max_states is None else whole_of("max_states", self.max_states, 1),
             None if self.max_memory is None else bytes_of(self.max_memory),
@@ -95,11 +93,7 @@ def drive(
     has one property, ``conforms``; its trace is the shortest event order in which model and
     implementation differ. Raises UsageError with all that is wrong with the adapter.
     """
-    known = DriveOptions.__dataclass_fields__
-    for name in how:
-        if name not in known:
-            told = f"{', '.join(known)}{nearest(name, known)}"
-            raise UsageError(f'argument "{name}" is not one of {told}')
+    check_names('argument "{}"', how, DriveOptions.__dataclass_fields__)
     options = DriveOptions(**how)
     manner = options.manner()
     loaded = _loaded(spec, options.variant, Overrides(dict(mechanisms or {}), dict(bounds or {})))
@@ -248,10 +242,8 @@ class TestCase(unittest.TestCase):
 
 def conforms(spec: str | Path, **how: Any) -> Callable[[Kind], Kind]:
     """Have pytest drive an adapter through a spec; ``how`` are the attributes of TestCase."""
-    known = [n for n in Subject.__dataclass_fields__ if n not in ("adapter", "spec", "home")]
-    for name in how:
-        if name not in known or name == "surveys":
-            raise UsageError(f'conforms: "{name}" is not one of {", ".join(known[:-1])}')
+    own = ("adapter", "spec", "home", "surveys")
+    check_names('conforms: "{}"', how, [n for n in Subject.__dataclass_fields__ if n not in own])
 
     def decorate(kind: Kind) -> Kind:
         setattr(kind, MARK, (kind.__qualname__, Subject(kind, spec, _home(kind), **how)))

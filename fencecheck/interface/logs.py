@@ -15,7 +15,7 @@ from fencecheck.analysis.explaining.conform import MOST_PAIRS, Explaining, confo
 from fencecheck.analysis.explaining.setting import MissingEvents, Supposing
 from fencecheck.checking.logged import BlockedEvent, RunReport
 from fencecheck.checking.results import Result
-from fencecheck.errors import UsageError, nearest
+from fencecheck.errors import UsageError, check_names
 from fencecheck.explore.amounts import seconds_of, share_of, short_seconds_of, whole_of
 from fencecheck.interface.counterexample import Counterexample
 from fencecheck.interface.verdicts import CheckResult
@@ -140,12 +140,7 @@ def conform(
     ``given`` are the fields of LogArguments. Raises LogError for logs that are empty, that cannot
     be read, or that name what the model does not have.
     """
-    known = LogArguments.__dataclass_fields__
-    for name in given:
-        if name not in known:
-            raise UsageError(
-                f'argument "{name}" is not one of {", ".join(known)}{nearest(name, known)}'
-            )
+    check_names('argument "{}"', given, LogArguments.__dataclass_fields__)
     if not logs:
         raise UsageError('conform: name a log, as in conform(spec, "run.jsonl")')
     asked = LogArguments(**given)

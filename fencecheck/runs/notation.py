@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencecheck.errors import nearest
+from fencecheck.errors import not_among
 from fencecheck.model.declare import Action, Each
 from fencecheck.model.family import Family
 
@@ -166,7 +166,7 @@ def _hidden(family: Family, action: Action) -> list[str]:
 def _known(name: str, allowed: Iterable[str], chosen: list[Action]) -> None:
     if not chosen:
         names = list(allowed)
-        raise OrderError(f'"{name}" is not one of {", ".join(names)}{nearest(name, names)}')
+        raise OrderError(f'"{name}" {not_among(name, names)}')
 
 
 def _listed(names: list[str]) -> str:

@@ -23,8 +23,9 @@ from fencecheck.cli.options import (
 )
 from fencecheck.cli.pages import is_opened, open_file, open_option
 from fencecheck.cli.progress import Progress
+from fencecheck.cli.running import choose_variants
 from fencecheck.cli.terminal import put_bytes, put_note, put_text
-from fencecheck.errors import UsageError, nearest
+from fencecheck.errors import UsageError, check_names
 from fencecheck.report.formats import FORMATS, drawing
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def draw(
     specs = [s for s in sources if not _is_trace(s)]
     code = 0
     if specs:
-        chosen = _choose(search.load(specs), choice.variants)
+        chosen = choose_variants(search.load(specs), choice.variants)
         if choice.scenarios:
             found, code = _scripted(chosen, choice.scenarios)
         else:
@@ -157,8 +158,9 @@ def _saved(paths: Sequence[str], search: SearchSettings, choice: Selection) -> l
     every = [Named(*item) for item in read]
     if "itf" in choice.forms:
         _check_models(every, builtin)
-    _check_names("property", properties, [n.trace.shows.name for n in every])
-    _check_names("variant", variants, [n.trace.variant for n in every])
+    if every:
+        check_names("--property {}:", properties, [n.trace.shows.name for n in every])
+        check_names("--variant {}:", variants, [n.trace.variant for n in every if n.trace.variant])
     return [
         item
         for item in every
@@ -175,23 +177,6 @@ def _check_models(named: Sequence[Named], builtin_only: bool) -> None:
         load_family(item.trace.model, builtin_only=builtin_only)
 
 
-def _check_names(kind: str, asked: Sequence[str], found: Sequence[str | None]) -> None:
-    known = sorted({name for name in found if name})
-    for name in asked:
-        if found and name not in known:
-            raise UsageError(
-                f"--{kind} {name}: is not one of {', '.join(known) or 'none'}{nearest(name, known)}"
-            )
-
-
-def _choose(specs: list[Spec], variants: Sequence[str]) -> list[Spec]:
-    """Return the specs that have one of the variants, with those only; all where none is named."""
-    _check_names("variant", variants, [v.name for spec in specs for v in spec.variants])
-    for spec in specs:
-        spec.variants = [v for v in spec.variants if not variants or v.name in variants]
-    return [spec for spec in specs if spec.variants]
-
-
 def _scripted(specs: Sequence[Spec], scenarios: Sequence[str]) -> tuple[list[Named], int]:
     """Return the runs of scripted orders, for each variant, and 2 where words go wrong."""
     from fencecheck.model.ordinary import noting_faults
@@ -199,7 +184,7 @@ def _scripted(specs: Sequence[Spec], scenarios: Sequence[str]) -> tuple[list[Nam
     known = [scenario.name for spec in specs for scenario in spec.scenarios]
     if not known:
         raise UsageError(f"--scenario {scenarios[0]}: no scripted order is in these specs")
-    _check_names("scenario", scenarios, known)
+    check_names("--scenario {}:", scenarios, known)
     with noting_faults() as faults:
         named = [item for spec in specs for item in _runs(spec, scenarios)]
     for fault in faults:

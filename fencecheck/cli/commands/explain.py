@@ -21,8 +21,9 @@ from fencecheck.cli.options import (
 )
 from fencecheck.cli.pages import open_option, put_results, show_page
 from fencecheck.cli.progress import Progress
+from fencecheck.cli.running import choose_variants
 from fencecheck.cli.terminal import paint, put_note, put_text, screen_width
-from fencecheck.errors import UsageError, nearest
+from fencecheck.errors import check_names
 from fencecheck.explore import interrupt
 
 if TYPE_CHECKING:
@@ -123,23 +124,9 @@ def explain_command(
 
 def _chosen(specs: list[Spec], focus: Focus) -> list[Spec]:
     """Return the specs with the variants that are asked for; check the names that were given."""
-    named = [variant.name for spec in specs for variant in spec.variants]
-    for name in focus.variants:
-        if name not in named:
-            raise UsageError(
-                f"--variant {name}: is not one of {', '.join(named)}{nearest(name, named)}"
-            )
-    switches = [name for spec in specs for name in spec.family.mechanisms]
-    for name in focus.keep:
-        if name not in switches:
-            known = list(dict.fromkeys(switches))
-            raise UsageError(
-                f"--keep {name}: is not one of {', '.join(known)}{nearest(name, known)}"
-            )
-    for spec in specs:
-        if focus.variants:
-            spec.variants = [v for v in spec.variants if v.name in focus.variants]
-    return [spec for spec in specs if spec.variants]
+    switches = dict.fromkeys(name for spec in specs for name in spec.family.mechanisms)
+    check_names("--keep {}:", focus.keep, switches)
+    return choose_variants(specs, focus.variants)
 
 
 def _explained(

@@ -20,7 +20,7 @@ from fencecheck.cli.options import (
     out_option,
 )
 from fencecheck.cli.terminal import put_bytes, put_text
-from fencecheck.errors import UsageError, nearest
+from fencecheck.errors import UsageError, check_names
 
 if TYPE_CHECKING:
     from fencecheck.model.system import System
@@ -164,10 +164,7 @@ def _one_trace(path: str, design: DesignSettings) -> Trace:
 def _chosen(spec: Spec, name: str | None, trace: Trace | None) -> list[Variant]:
     """Return the variants that can be meant: by name, of the trace, or all; the first is taken."""
     known = [variant.name for variant in spec.variants]
-    if name is not None and name not in known:
-        raise UsageError(
-            f"--variant {name}: is not one of {', '.join(known)}{nearest(name, known)}"
-        )
+    check_names("--variant {}:", [] if name is None else [name], known)
     chosen = spec.variants if name is None else [spec.variants[known.index(name)]]
     if trace is None:
         return chosen

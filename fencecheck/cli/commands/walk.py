@@ -12,7 +12,7 @@ from fencecheck.cli.completion import complete_file
 from fencecheck.cli.options import DesignSettings, design_options
 from fencecheck.cli.terminal import put_note
 from fencecheck.cli.walking import converse
-from fencecheck.errors import UsageError, nearest
+from fencecheck.errors import UsageError, check_names
 
 if TYPE_CHECKING:
     from fencecheck.model.system import System
@@ -55,10 +55,7 @@ def _variant(spec: Spec, name: str | None) -> Variant:
     known = [variant.name for variant in spec.variants]
     if name is None:
         return spec.variants[0]
-    if name not in known:
-        raise UsageError(
-            f"--variant {name}: is not one of {', '.join(known)}{nearest(name, known)}"
-        )
+    check_names("--variant {}:", [name], known)
     return spec.variants[known.index(name)]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from fencecheck.errors import nearest
+from fencecheck.errors import nearest, not_among
 from fencecheck.runs.logged.fitting import frozen
 from fencecheck.runs.logged.log import LOG, OPEN, LoggedEvent, Logging, Stand
 
@@ -164,7 +164,7 @@ def read_refused(
     fields = FieldReader(told, place)
     for key in told:
         if key not in REFUSED:
-            fields.refuse(f"{key!r} is not one of {', '.join(REFUSED)}{nearest(str(key), REFUSED)}")
+            fields.refuse(f"{key!r} {not_among(str(key), REFUSED)}")
     outcome = fields.value("outcome", told["outcome"]) if "outcome" in told else OPEN
     pairs = told.get("bound", [])
     if not isinstance(pairs, list) or not all(isinstance(p, list) and len(p) == 2 for p in pairs):

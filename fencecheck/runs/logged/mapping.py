@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fencecheck.errors import nearest
+from fencecheck.errors import not_among
 from fencecheck.runs.logged.log import LogError, Logging
 
 RULE = ("where", "is", "process", "args", "outcome", "after", "id", "causes", "time")
@@ -101,7 +101,7 @@ def _wrong_rule(place: str, rule: Mapping[str, Any]) -> list[str]:
 
 
 def _unknown(place: str, key: str, known: tuple[str, ...]) -> str:
-    return f"{place}: {key!r} is not one of {', '.join(known)}{nearest(key, known)}"
+    return f"{place}: {key!r} {not_among(key, known)}"
 
 
 def _is_texts(value: Any) -> bool:

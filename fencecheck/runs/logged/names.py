@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fencecheck.errors import FencecheckError, nearest
+from fencecheck.errors import FencecheckError, nearest, not_among
 from fencecheck.model.declare import Action, Variable
 from fencecheck.model.system import System
 from fencecheck.runs.itf.values import from_itf
@@ -49,7 +49,7 @@ class Vocabulary:
         """Return what is hidden that the model does not have."""
         known = [*self.actors, *self.actions]
         return [
-            f"{where}: hidden: {name!r} is not one of {', '.join(known)}{nearest(name, known)}"
+            f"{where}: hidden: {name!r} {not_among(name, known)}"
             for name in sorted(logging.hidden)
             if name not in known
         ]
@@ -75,7 +75,7 @@ class Vocabulary:
         """Yield the names of an event that the model does not have."""
         if event.name is not None and event.name not in self.actions:
             names = list(self.actions)
-            yield f"{event.name!r} is not one of {', '.join(names)}{nearest(event.name, names)}"
+            yield f"{event.name!r} {not_among(event.name, names)}"
         elif event.name is not None:
             known = nameable(self.system.family, self.actions[event.name])
             for name in event.args:
