@@ -82,8 +82,8 @@ def cut_short(walk: Callable[..., Any], *args: Any) -> Any:
     check_cut()
     stop = np.zeros(1, np.int64)
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(walk, stop, *args)
         try:
+            future = pool.submit(walk, stop, *args)
             while wait([future], timeout=_LOOK).not_done:
                 check_cut()
         except BaseException:

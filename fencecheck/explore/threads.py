@@ -33,7 +33,8 @@ class Threads(ThreadPoolExecutor):
             ready.set()
             self.shutdown(cancel_futures=True)
             raise MemoryError(f"{number} threads cannot be started: {error}") from None
-        ready.set()
+        finally:
+            ready.set()  # an interrupt leaves no thread that waits
 
 
 def _look_for_room(number: int) -> None:

@@ -47,6 +47,15 @@ class Head:
     answers: Answers = Answers()
     not_asked: tuple[str, ...] = ()
 
+    def identity(self) -> Iterator[str]:
+        """Yield what it is and who wrote it, a line each."""
+        yield f"{MARK}: written by fencecheck {__version__}"
+        yield f"model {self.model} ({self.model_hash})"
+        yield f"{self.title}: {self.variant}"
+        for what, values in (("design", self.mechanisms), ("bounds", self.bounds)):
+            if values:
+                yield f"{what}: {', '.join(f'{name}={value}' for name, value in values.items())}"
+
     def expected(self) -> Iterator[str]:
         """Yield what must come out of what is asked, a line each."""
         answers = self.answers
@@ -71,20 +80,9 @@ class Head:
 
     def comment(self, begin: str) -> list[str]:
         """Return the head as lines of comment, each of which begins so."""
-        said = [
-            f"{MARK}: written by fencecheck {__version__}",
-            f"model {self.model} ({self.model_hash})",
-            f"{self.title}: {self.variant}",
-            _listed("design", self.mechanisms),
-            _listed("bounds", self.bounds),
-            *self.expected(),
-        ]
         lines = (
-            part for line in said for part in textwrap.wrap(comment_text(line), WIDTH, **_WRAPPING)
+            part
+            for line in (*self.identity(), *self.expected())
+            for part in textwrap.wrap(comment_text(line), WIDTH, **_WRAPPING)
         )
         return [f"{begin}{line}".rstrip() for line in lines]
-
-
-def _listed(what: str, values: Mapping[str, object]) -> str:
-    told = ", ".join(f"{name}={value}" for name, value in values.items())
-    return f"{what}: {told}" if told else ""

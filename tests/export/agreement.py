@@ -41,7 +41,7 @@ def designs() -> Iterator[tuple[str, ExportedDesign]]:
 
 def table() -> Iterator[str]:
     """Yield the lines of the table; each asks every checker that is there."""
-    peers = chosen_peers(None)
+    peers, _ = chosen_peers(None)
     names = [f"{peer.name} {found.version}" for peer, found in peers]
     yield f"| model | states | transitions | properties | {' | '.join(names)} |"
     yield "| --- | --- | --- | --- |" + " --- |" * len(peers)

@@ -20,7 +20,7 @@ from fencecheck.analysis.crosscheck.peer import Installed, Peer
 
 def the_peer(name: str) -> tuple[Peer, Installed]:
     """Return a peer; a machine without it skips the test by that name, but in CI, which has it."""
-    found = chosen_peers([name])
+    found, _ = chosen_peers([name])
     if not found and not os.environ.get("FENCECHECK_PEERS"):
         pytest.skip(f"{name}, or a C compiler, is not installed; see .ci/run")
     assert found, f"{name} is not installed"

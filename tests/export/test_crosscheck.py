@@ -13,7 +13,6 @@ from fencecheck.analysis.crosscheck.crosscheck import (
     PARTS,
     chosen_peers,
     crosscheck_design,
-    missing_peers,
 )
 from fencecheck.analysis.crosscheck.differences import explained_difference
 from fencecheck.analysis.crosscheck.exported import ExportedDesign
@@ -229,8 +228,9 @@ def test_a_model_that_goes_wrong_goes_wrong_there_too(tmp_path: Path) -> None:
 def test_a_peer_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What to install is said, and an unknown name is refused."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert chosen_peers(["spin"]) == []
-    assert missing_peers(None) == {
+    there, missing = chosen_peers(["spin"])
+    assert (there, list(missing)) == ([], ["spin"])
+    assert chosen_peers(None)[1] == {
         "rumur": "Rumur and a C compiler (Debian: apt-get install rumur gcc)",
         "spin": "SPIN and a C compiler (Debian: apt-get install spin gcc)",
         "tlc": "Java 11 or newer, and tla2tools.jar at the path that --tlc or FENCECHECK_TLC names",

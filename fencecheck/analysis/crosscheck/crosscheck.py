@@ -17,7 +17,7 @@ from fencecheck.analysis.crosscheck.peer import NO_LIMITS, Installed, Peer, Peer
 from fencecheck.analysis.crosscheck.rumur import Rumur
 from fencecheck.analysis.crosscheck.spin import Spin
 from fencecheck.analysis.crosscheck.tlc import Tlc
-from fencecheck.errors import UsageError
+from fencecheck.errors import check_names
 from fencecheck.export.head import Answers
 from fencecheck.model.property import Property
 
@@ -89,23 +89,24 @@ class Crosschecked:
         return bool(self.rows) and not self.differs and not self.undetermined
 
 
-def chosen_peers(names: Sequence[str] | None) -> list[tuple[Peer, Installed]]:
-    """Return the peers that are there, or those named; raises UsageError for one unknown.
+def chosen_peers(
+    names: Sequence[str] | None,
+) -> tuple[list[tuple[Peer, Installed]], dict[str, str]]:
+    """Return the peers that are there, of those named, and of the others what to install for each.
 
-    One that is named and is not there is left out: see ``missing_peers``.
+    Raises UsageError for one unknown.
     """
-    known = [peer.name for peer in PEERS]
-    for name in names or ():
-        if name not in known:
-            raise UsageError(f"--with {name}: is not one of {', '.join(known)}")
-    wanted = [peer for peer in PEERS if names is None or peer.name in names]
-    return [(peer, found) for peer in wanted if (found := peer.installed()) is not None]
-
-
-def missing_peers(names: Sequence[str] | None) -> dict[str, str]:
-    """Return the peers that are not there, of those named, with what to install for each."""
-    wanted = [peer for peer in PEERS if names is None or peer.name in names]
-    return {peer.name: peer.missing() for peer in wanted if peer.installed() is None}
+    check_names("--with {}:", names or (), [peer.name for peer in PEERS])
+    there, missing = list[tuple[Peer, Installed]](), dict[str, str]()
+    for peer in PEERS:
+        if names is not None and peer.name not in names:
+            continue
+        found = peer.installed()
+        if found is None:
+            missing[peer.name] = peer.missing()
+        else:
+            there.append((peer, found))
+    return there, missing
 
 
 def crosscheck_design(

@@ -13,6 +13,7 @@ from fencecheck.export.tla.functions.arguments import bound_arguments
 from fencecheck.export.tla.functions.calls import Body
 from fencecheck.export.tla.functions.endings import at_ends, endings
 from fencecheck.export.tla.functions.tidying import tidy
+from fencecheck.export.tla.parameters import Parameters
 from fencecheck.export.tla.states import StateView
 from fencecheck.export.tla.syntax.building import both, calling, letting, negated, number
 from fencecheck.export.tla.syntax.trees import (
@@ -28,7 +29,7 @@ from fencecheck.export.tla.syntax.trees import (
     Tree,
     Word,
 )
-from fencecheck.export.tla.values import NO_VALUE, HeldPlace, KnownValue, Term, only_value
+from fencecheck.export.tla.values import HeldPlace, KnownValue
 from fencecheck.model.declare import Action, Each, conditions
 from fencecheck.model.declaring.any_number import AnyNumber
 from fencecheck.model.domains import Bag, Seq
@@ -148,33 +149,22 @@ def _any(script: Any, budget: str) -> bool:
 
 def _ranges(script: Any, body: Body, view: StateView, number_: int) -> Any:
     """Return the parameters of an action with what they range over, and what stands for each."""
-    ranges: list[tuple[str, Tree]] = []
-    given: dict[str, Any] = {}
+    own = Parameters()
     for wanted, param in script.system.params[number_].items():
         if not isinstance(param, Each):
-            value = only_value(param)
-            if value is not NO_VALUE:
-                given[wanted] = KnownValue(value, param)
-                continue
-            name = script.names.free(wanted, body.used)
-            body.used.add(name)
-            ranges.append((name, script.values_of(param)))
-            given[wanted] = Term(Word(name), param)
+            own.add(body, wanted, param)
             continue
         held = view.at((param.variable,), script.domains[param.variable])
         loaded = held.view.load(held) if isinstance(held, HeldPlace) else held
         if isinstance(loaded, KnownValue) and not loaded.value:
             return None
-        name = script.names.free(wanted, body.used)
-        body.used.add(name)
         domain, tree = script.domains[param.variable], script.tree(loaded, held.domain)
         if isinstance(domain, Seq):
             tree = script.helper("Range", tree)
         elif isinstance(domain, Bag):
             tree = calling("BagToSet", tree)
-        ranges.append((name, tree))
-        given[wanted] = Term(Word(name), domain.element)
-    return tuple(ranges), given
+        own.add_over(body, wanted, domain.element, tree)
+    return tuple(own.ranges), own.given
 
 
 def _guards(body: Body, view: StateView, action: Action, given: dict[str, Any]) -> tuple[Tree, ...]:

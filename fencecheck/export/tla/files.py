@@ -10,7 +10,6 @@ from fencecheck.export.tla.printing import module_text
 from fencecheck.export.tla.promises import TEMPORAL, Promise
 from fencecheck.export.tla.syntax.naming import ascii_line
 from fencecheck.model.system import System
-from fencecheck.version import __version__
 
 MODULE = "Model"
 
@@ -54,13 +53,7 @@ def configuration(promises: Sequence[Promise], *, needs_none: bool) -> str:
 
 def head_paragraphs(model: WrittenModel, head: Head) -> Iterator[str]:
     """Yield what stands at the head of a module, a paragraph each."""
-    yield f"{MARK}: written by fencecheck {__version__}"
-    yield f"model {head.model} ({head.model_hash})"
-    yield f"{head.title}: {head.variant}"
-    for what, values in (("design", head.mechanisms), ("bounds", head.bounds)):
-        told = ", ".join(f"{name}={value}" for name, value in values.items())
-        if told:
-            yield f"{what}: {told}"
+    yield from head.identity()
     yield from expected(head)
     yield "Indices count from 0, as in the model; where people read s1 there is 0 here."
     if model.impossible:

@@ -9,6 +9,7 @@ from typing import Any
 from fencecheck.export.tla.afterwards import room
 from fencecheck.export.tla.events import WrittenEvent, current, over, primed, truth_of, written_out
 from fencecheck.export.tla.functions.calls import Body
+from fencecheck.export.tla.parameters import Parameters
 from fencecheck.export.tla.syntax.building import both, calling, either, negated
 from fencecheck.export.tla.syntax.trees import (
     FALSE,
@@ -68,19 +69,10 @@ class PromiseWriter:
     # -- values that a property is promised for -------------------------------------------------
     def _own(self, prop: Property, body: Body) -> tuple[list[tuple[str, Tree]], dict[str, Any]]:
         """Return the parameters of a property with what they range over, and what they are."""
-        ranges: list[tuple[str, Tree]] = []
-        given: dict[str, Any] = {}
+        own, sizes = Parameters(), self.script.system.capacity.sizes
         for wanted, param in prop.params.items():
-            domain = param.resolve(self.script.system.capacity.sizes)
-            value = only_value(domain)
-            if value is not NO_VALUE:
-                given[wanted] = KnownValue(value, domain)
-                continue
-            name = self.script.names.free(wanted, body.used)
-            body.used.add(name)
-            ranges.append((name, self.script.values_of(domain)))
-            given[wanted] = Term(Word(name), domain)
-        return ranges, given
+            own.add(body, wanted, param.resolve(sizes))
+        return own.ranges, own.given
 
     def _of_state(self, prop: Property) -> Tree:
         """Return a truth of states for all values of the property."""

@@ -8,11 +8,11 @@ from fencecheck.export.tla.events import _inside, over, truth_of
 from fencecheck.export.tla.functions.calls import Body
 from fencecheck.export.tla.functions.endings import at_ends
 from fencecheck.export.tla.functions.tidying import tidy
+from fencecheck.export.tla.parameters import Parameters
 from fencecheck.export.tla.script import Script
 from fencecheck.export.tla.states import StateView
 from fencecheck.export.tla.syntax.building import both, calling, letting
 from fencecheck.export.tla.syntax.trees import Fields, Infix, Let, Tree, Word
-from fencecheck.export.tla.values import NO_VALUE, KnownValue, Term, only_value
 from fencecheck.model.initials import initial_value
 from fencecheck.model.system import System
 
@@ -56,19 +56,10 @@ def _next_start(script: Script, body: Body, starts: list[Any]) -> Tree:
         return calling("Begin", view.now())
     start, *rest = starts
     sizes = script.system.capacity.sizes
-    ranges: list[tuple[str, Tree]] = []
-    given: dict[str, Any] = {}
+    own = Parameters()
     for wanted, param in start.params.items():
-        domain = param.resolve(sizes)
-        value = only_value(domain)
-        if value is not NO_VALUE:
-            given[wanted] = KnownValue(value, domain)
-            continue
-        name = script.names.free(wanted, body.used)
-        body.used.add(name)
-        ranges.append((name, script.values_of(domain)))
-        given[wanted] = Term(Word(name), domain)
-    args = [view, *given.values()]
+        own.add(body, wanted, param.resolve(sizes))
+    args = [view, *own.given.values()]
     allowed = [] if start.guard is None else [truth_of(body, start.guard, args)]
 
     def write() -> Tree:
@@ -79,7 +70,7 @@ def _next_start(script: Script, body: Body, starts: list[Any]) -> Tree:
         view.set_base(after if after == view.whole else body.step(after))
         return _next_start(script, body, rest)
 
-    return over(ranges, both(*allowed, body.scoped(write)), "\\E")
+    return over(own.ranges, both(*allowed, body.scoped(write)), "\\E")
 
 
 def declared_values(system: System) -> dict[str, Any]:

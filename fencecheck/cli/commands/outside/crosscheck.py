@@ -117,10 +117,10 @@ def crosscheck(specs: tuple[str, ...], search: SearchSettings, asking: PeersAske
 
 def _peers(asking: PeersAsked) -> list[tuple[Peer, Installed]]:
     """Return whom to ask; raises NoPeer where nobody is there, or not one that is named."""
-    from fencecheck.analysis.crosscheck.crosscheck import TLC, chosen_peers, missing_peers
+    from fencecheck.analysis.crosscheck.crosscheck import TLC, chosen_peers
 
     TLC.jar = asking.tlc
-    found, missing = chosen_peers(asking.names), missing_peers(asking.names)
+    found, missing = chosen_peers(asking.names)
     if not found or (asking.names is not None and missing):
         told = "; ".join(f"{name} needs {what}" for name, what in missing.items())
         raise NoPeer(f"undetermined: no other checker to ask: {told}")
