@@ -24,7 +24,7 @@ from fencecheck.cli import main
 from fencecheck.cli.commands.check import whole
 from fencecheck.conform import Adapter
 from fencecheck.conform.loading import load_adapter
-from fencecheck.errors import InternalError, UsageError
+from fencecheck.errors import UsageError
 from fencecheck.explore.cluster.parcel import parcel_of_adapter
 from fencecheck.explore.graph import Limits
 from fencecheck.spec.values import Spec
@@ -189,7 +189,7 @@ def test_an_adapter_is_loaded_from_its_own_files_where_they_are(sent: type[Adapt
 
 def test_an_adapter_of_another_version_is_refused(sent: type[Adapter]) -> None:
     parcel = replace(parcel_of_adapter(sent), version="0.0.0")
-    with pytest.raises(InternalError, match=r"has fencecheck .* and 0\.0\.0 asks"):
+    with pytest.raises(UsageError, match=r"has fencecheck .* and 0\.0\.0 asks"):
         parcel.opened()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fencecheck.conform.adapter import Adapter
 from fencecheck.conform.loading import load_adapter
-from fencecheck.errors import InternalError, UsageError
+from fencecheck.errors import UsageError
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.files.texts import has_text, is_authors, python_text, texts_of_model
@@ -33,8 +33,8 @@ class Parcel:
     def opened(self) -> Family:
         """Return the family, loaded once in a process.
 
-        From its own files where they are as they were, else from copies. Raises InternalError for
-        a parcel of another version, and UsageError for a model whose texts are not all of it.
+        From its own files where they are as they were, else from copies. Raises UsageError for
+        a parcel of another version, and for a model whose texts are not all of it.
         """
         return _opened(self)
 
@@ -120,9 +120,9 @@ def _opened_adapter(parcel: AdapterParcel) -> type[Adapter]:
 
 
 def _refuse_another(version: str) -> None:
-    """Raise InternalError for what another version of fencecheck asks."""
+    """Raise UsageError for what another version of fencecheck asks."""
     if version != __version__:
-        raise InternalError(
+        raise UsageError(
             f"this machine of the cluster has fencecheck {__version__}, and {version} asks: "
             "install the same version on all"
         )
@@ -147,11 +147,21 @@ def _opened(parcel: Parcel) -> Family:
 
 
 def _copied(texts: tuple[tuple[str, str], ...]) -> Path:
-    """Return a folder that holds the texts at their paths, the same one for the same texts."""
+    """Return a folder that holds the texts at their paths, the same one for the same texts.
+
+    Several processes may make it at once. Raises UsageError where somebody else's is in its place.
+    """
     digest = hashlib.sha256(repr(texts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    root = Path(tempfile.gettempdir()) / f"fencecheck-{os.getuid()}" / digest
+    own = Path(tempfile.gettempdir()) / f"fencecheck-{os.getuid()}"
+    own.mkdir(exist_ok=True, mode=0o700)
+    if own.lstat().st_uid != os.getuid():
+        raise UsageError(f"{own}: it belongs to somebody else; remove it, as code is kept there")
     for path, text in texts:
-        copy = root / path.lstrip("/")
-        copy.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        copy.write_text(text, encoding="utf-8")
-    return root
+        copy = own / digest / path.lstrip("/")
+        if has_text(str(copy), text):
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        part = copy.with_name(f"{copy.name}.{os.getpid()}")
+        part.write_text(text, encoding="utf-8")
+        part.replace(copy)
+    return own / digest
