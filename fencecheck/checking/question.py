@@ -76,6 +76,26 @@ class Elsewhere(Protocol):
         """Yield what random runs of some seeds, of so many events at most, gave, in their order."""
         ...
 
+    def each(
+        self, function: Callable[..., Any], given: Iterator[tuple[Any, ...]], *, hurried: bool
+    ) -> Iterator[Any]:
+        """Yield what a function yields of each arguments given, in their order.
+
+        It is called in another process, and returns a list, or an error, which is raised. Where it
+        is ``hurried`` arguments are asked for only as a process is free for them. After an
+        interrupt no more comes.
+        """
+        ...
+
+
+def cluster_at(address: str | None) -> Elsewhere | None:
+    """Return the cluster at an address, None for none; nothing of it is loaded without."""
+    if address is None:
+        return None
+    from fencecheck.checking.tasks import Cluster
+
+    return Cluster(address)
+
 
 @dataclass(frozen=True)
 class Options:

@@ -140,15 +140,24 @@ class Cluster:
 
         yield from self._in_order(_judged, given())
 
-    def _in_order(self, function: Callable[..., Any], given: Iterator[Any]) -> Iterator[Any]:
-        """Yield what tasks yield, some for each core ahead of what is asked for.
+    # -- whatever else ----------------------------------------------------------------------------
+    def each(
+        self, function: Callable[..., Any], given: Iterator[tuple[Any, ...]], *, hurried: bool
+    ) -> Iterator[Any]:
+        """Yield what a function yields of each arguments given, in their order (question.py)."""
+        yield from self._in_order(function, given, 1 if hurried else _AHEAD)
+
+    def _in_order(
+        self, function: Callable[..., Any], given: Iterator[Any], each: int = _AHEAD
+    ) -> Iterator[Any]:
+        """Yield what tasks yield, ``each`` for a core ahead of what is asked for.
 
         What a task returns in place of a list is an error, and raised. After an interrupt no more
         comes.
         """
         ray = connected(self.address)
         task = ray.remote(num_cpus=1, max_retries=_AGAIN)(function)
-        ahead, waiting = _AHEAD * int(ray.cluster_resources().get("CPU", 1)), deque[Any]()
+        ahead, waiting = each * int(ray.cluster_resources().get("CPU", 1)), deque[Any]()
         try:
             while not interrupt.heard():
                 more = itertools.islice(given, ahead - len(waiting))
@@ -167,8 +176,8 @@ class Cluster:
                     )
                 yield from found
         finally:
-            for result in waiting:
-                ray.cancel(result, force=True)
+            for result in waiting:  # the workers themselves go on, unless all is to end
+                ray.cancel(result, force=interrupt.heard())
 
     # -- one design -----------------------------------------------------------------------------
     def explorer(self, options: Options) -> Explorer:

@@ -25,7 +25,7 @@ from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.time_limit import hurried
 
 if TYPE_CHECKING:
-    from fencecheck.checking.question import Elsewhere, Options
+    from fencecheck.checking.question import Options
     from fencecheck.explore.engine import EngineName
     from fencecheck.explore.resources import Tick
     from fencecheck.spec.files import Overrides, Spec
@@ -96,6 +96,8 @@ class SearchSettings(Effort, DesignSettings):
 
         Raises UsageError for a folder that is none.
         """
+        from fencecheck.checking.question import cluster_at
+
         for option, folder in (("--spill", self.spill), ("--checkpoint", self.checkpoint)):
             if folder is not None and not folder.strip():
                 raise UsageError(f'{option} "": it names no folder; leave it out, or name one')
@@ -106,16 +108,8 @@ class SearchSettings(Effort, DesignSettings):
             spill=Path(self.spill) if self.spill else None,
             checkpoint=Path(self.checkpoint) if self.checkpoint else None,
             exact=self.exact,
-            elsewhere=self._elsewhere(),
+            elsewhere=cluster_at(self.cluster),
         )
-
-    def _elsewhere(self) -> Elsewhere | None:
-        """Return the cluster that --cluster names; nothing of it is loaded without."""
-        if self.cluster is None:
-            return None
-        from fencecheck.checking.tasks import Cluster
-
-        return Cluster(self.cluster)
 
     def load(
         self,
@@ -151,6 +145,18 @@ quiet_option = click.option(
     "--quiet", is_flag=True, help="No progress and no notes; of a result only the verdicts."
 )
 _search_option = functools.partial(click.option, cls=SearchOption)
+
+
+def cluster_option(does: str, how: str) -> Callable[[Command], Command]:
+    """Return the option ``--cluster`` with what a command does there, and how it is shared out."""
+    return _search_option(
+        "--cluster",
+        metavar="WHERE",
+        help=f"{does}: auto (this machine), local:N (N processes here) or ray://HOST:PORT. {how} "
+        'Needs the extra: pip install "fencecheck[cluster]".',
+    )
+
+
 EFFORT = (
     _search_option(
         "--max-states",
@@ -223,12 +229,9 @@ SEARCH = (
         metavar="DIR",
         help="Past --max-memory the compiled engine goes on in files of this folder.",
     ),
-    _search_option(
-        "--cluster",
-        metavar="WHERE",
-        help="Search in the processes of a Ray cluster: auto (this machine), local:N (N processes "
-        "here) or ray://HOST:PORT. Several designs are shared out, one is searched by all. Needs "
-        'the extra: pip install "fencecheck[cluster]".',
+    cluster_option(
+        "Search in the processes of a Ray cluster",
+        "Several designs are shared out, one is searched by all.",
     ),
     builtin_only_option,
 )

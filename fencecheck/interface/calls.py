@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args, overload
 
 from fencecheck.checking.check import check_spec
-from fencecheck.checking.question import Options
+from fencecheck.checking.question import Options, cluster_at
 from fencecheck.checking.results import Result
 from fencecheck.errors import StateError, UsageError, check_names
 from fencecheck.explore.amounts import MOST_THREADS, bytes_of, seconds_of, whole_of
@@ -70,11 +70,7 @@ class SearchOptions:
                 raise UsageError(f"{name}: {getattr(self, name)!r}: write True or False")
         options = Options(limits, self.engine, threads)
         options = replace(options, coverage=self.coverage, strict=self.strict, exact=self.exact)
-        if self.cluster is None:
-            return options
-        from fencecheck.checking.tasks import Cluster
-
-        return replace(options, elsewhere=Cluster(self.cluster))
+        return replace(options, elsewhere=cluster_at(self.cluster))
 
 
 def check(

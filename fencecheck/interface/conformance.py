@@ -18,6 +18,7 @@ from typing import Any, ClassVar, TypeVar, get_args
 from fencecheck.analysis.driving.drive import By, Manner, can_be_saved, drive_spec, survey_of
 from fencecheck.analysis.driving.survey import Survey
 from fencecheck.analysis.driving.tours import COVERS, Cover, tour_of
+from fencecheck.checking.question import cluster_at
 from fencecheck.checking.results import Result
 from fencecheck.conform.adapter import Adapter, is_adapter
 from fencecheck.conform.loading import load_adapter
@@ -42,7 +43,8 @@ class DriveOptions:
 
     ``by`` is lockstep, runs or walks (None: lockstep, or runs where the adapter cannot be saved).
     ``trace`` is the path of a saved trace to drive alone. Times and memory are numbers or texts
-    such as ``"10s"`` and ``"8G"``.
+    such as ``"10s"`` and ``"8G"``. No result depends on the ``cluster`` in whose processes the
+    adapter is driven: ``"auto"``, ``"local:N"`` or ``"ray://HOST:PORT"``.
     """
 
     variant: str | None = None
@@ -57,11 +59,14 @@ class DriveOptions:
     max_states: int | None = None
     max_memory: int | str | None = None
     timeout: float | str | None = None
+    cluster: str | None = None
 
     def manner(self) -> Manner:
         """Return the same for the driver; raises UsageError for what makes no sense."""
         for name, given, known in (("by", self.by, get_args(By)), ("cover", self.cover, COVERS)):
             check_names(f'{name} "{{}}"', [] if given is None else [given], known)
+        if self.trace is not None and self.cluster is not None:
+            raise UsageError("trace: one event order is not divided; leave out cluster")
         limits = Limits(
             None if self.max_states is None else whole_of("max_states", self.max_states, 1),
             None if self.max_memory is None else bytes_of(self.max_memory),
@@ -77,6 +82,7 @@ class DriveOptions:
             strict=self.strict,
             limits=limits,
             trace=None if self.trace is None else _trace(Path(self.trace)),
+            elsewhere=cluster_at(self.cluster),
         )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from fencecheck.analysis.driving.calling import AdapterError
 from fencecheck.analysis.driving.divergences import CONFORMS, Divergence, shrunk, told_divergence
@@ -21,6 +21,7 @@ from fencecheck.analysis.driving.mistakes import mistakes_of
 from fencecheck.analysis.driving.survey import Clock, Survey, survey_states
 from fencecheck.analysis.driving.tours import Cover, Runs, Tour
 from fencecheck.analysis.driving.walks import LENGTH, along, drive_seeds
+from fencecheck.checking.question import Elsewhere
 from fencecheck.checking.results import Conduct, Exploration, Finding, Other, Result, VariantResult
 from fencecheck.conform.adapter import Adapter
 from fencecheck.errors import UsageError
@@ -34,7 +35,11 @@ from fencecheck.runs.replay import replay
 from fencecheck.runs.trace import Origin, Trace
 from fencecheck.spec.values import Spec, Variant
 
+if TYPE_CHECKING:
+    from fencecheck.analysis.driving.parts import DrivingParts
+
 By = Literal["lockstep", "runs", "walks"]
+Means = tuple[Clock, "DrivingParts | None"]  # the time there is, and what drives in other processes
 WALKS, MOST, SURVEYED = 1_000, 10, 5_000
 
 
@@ -43,7 +48,8 @@ class Manner:
     """How to drive. ``by`` None: in lockstep where the adapter can be saved, else by runs.
 
     ``most`` divergences are told; ``batch`` are the only runs to make of a tour, by their numbers.
-    ``known`` are the surveys of variants that were made before, by their names.
+    ``known`` are the surveys of variants that were made before, by their names. ``elsewhere`` are
+    other processes that drive; a ``batch`` and a ``trace`` are driven in this one all the same.
     """
 
     by: By | None = None
@@ -58,6 +64,7 @@ class Manner:
     trace: Trace | None = None
     batch: range | None = None
     known: dict[str, Survey] = field(default_factory=dict, compare=False)
+    elsewhere: Elsewhere | None = None
 
 
 @dataclass
@@ -92,12 +99,13 @@ def drive_spec(
             prepared.append(_prepared(spec, variant, adapter, manner, clock))
         _refuse_mistakes(prepared)
         _choose(prepared, manner)
+        parts = _parts(prepared, manner, clock)
         variants = []
         for driving in prepared:
             if interrupt.heard():
                 break
             say(f"{driving.variant.name}: driving {adapter[0]} ...")
-            variants.append(_driven(spec, driving, manner, clock))
+            variants.append(_driven(spec, driving, manner, (clock, parts)))
     seconds = manner.limits.seconds
     return Result(
         spec.path,
@@ -180,11 +188,22 @@ def _choose(prepared: Sequence[Driving], manner: Manner) -> None:
         driving.driver.calls = 0
 
 
-def _driven(spec: Spec, driving: Driving, manner: Manner, clock: Clock) -> VariantResult:
+def _parts(prepared: Sequence[Driving], manner: Manner, clock: Clock) -> DrivingParts | None:
+    """Return what drives in other processes; designs in lockstep are begun. None for none."""
+    if manner.elsewhere is None or manner.batch is not None or manner.trace is not None:
+        return None
+    from fencecheck.analysis.driving.parts import DrivingParts
+
+    parts = DrivingParts(manner.elsewhere, manner.limits, clock)
+    parts.begin_lockstep([d.driver for d in prepared if d.by == "lockstep"], manner.most)
+    return parts
+
+
+def _driven(spec: Spec, driving: Driving, manner: Manner, by: Means) -> VariantResult:
     """Drive one design and tell what came of it."""
     started, driver = time.perf_counter(), driving.driver
     try:
-        driven = _drive(spec, driving, manner, clock)
+        driven = _drive(spec, driving, manner, by)
         calls = driver.calls
         finding = _finding(driving, driven, manner)
     finally:
@@ -222,10 +241,13 @@ def event_in_words(name: str, outcome: object) -> str:
     return name if outcome is None else f"{name} -> {value_text(outcome)}"
 
 
-def _drive(spec: Spec, driving: Driving, manner: Manner, clock: Clock) -> Driven:
+def _drive(spec: Spec, driving: Driving, manner: Manner, by: Means) -> Driven:
     driver, limits = driving.driver, manner.limits
+    clock, parts = by
     if driving.by == "lockstep":
         try:
+            if parts is not None:
+                return parts.lockstep(driver)
             return Lockstep(driver, limits.states, clock, manner.most).search()
         except NotSaved:
             if manner.by is not None:
@@ -233,9 +255,12 @@ def _drive(spec: Spec, driving: Driving, manner: Manner, clock: Clock) -> Driven
             driving.by, driver.calls = "runs", 0
     if driving.by == "walks":
         seeds = range(manner.seed, manner.seed + manner.walks)
+        if parts is not None:
+            return parts.seeds(driver, seeds, manner.length, driving.origin)
         return drive_seeds(driver, seeds, manner.length, clock, driving.origin)
     if driving.by == "runs":
-        return Runs(driver, Tour(driving.survey, manner.cover), clock).drive(manner.batch)
+        runs = Runs(driver, Tour(driving.survey, manner.cover), clock)
+        return runs.drive(manner.batch) if parts is None else parts.runs(runs)
     assert manner.trace is not None
     again = replay(spec.family, replace(manner.trace, observed=None, verdict="witness"))
     if again.misfit:

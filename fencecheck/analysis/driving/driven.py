@@ -31,6 +31,15 @@ class Driven:
     covered: int = 0
     stopped_by: str | None = None
 
+    def take(self, other: Driven) -> None:
+        """Take in what came of the runs that follow."""
+        for divergence in other.divergences.found.values():
+            self.divergences.add(divergence)
+        self.reached |= other.reached
+        self.runs += other.runs
+        self.depth = max(self.depth, other.depth)
+        self.stopped_by = other.stopped_by or self.stopped_by
+
     def reach(self, teller: Teller, event: Event) -> None:
         """Note that an event happened, with its outcome."""
         outcome = frozen(as_observed(teller.outcome(event)))

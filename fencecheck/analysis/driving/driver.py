@@ -130,7 +130,7 @@ class Driver:
         Raises AdapterError for an event that the adapter has no method for.
         """
         groups: dict[Any, list[Chosen]] = {}
-        for number, args in self._choices(place.state):
+        for number, args in self.choices(place.state):
             method = self.method_of.get(self.system.actions[number].name)
             passed = tuple(self._identities(number, args))
             key = (method, passed) if method else (number, args)
@@ -139,7 +139,8 @@ class Driver:
             method = self.method_of.get(self.system.actions[events[0][0]].name)
             yield RealCall(method, tuple(events))
 
-    def _choices(self, state: State) -> list[Chosen]:
+    def choices(self, state: State) -> list[Chosen]:
+        """Return the events that the model allows in a state, in its order."""
         if state not in self._allowed:
             if len(self._allowed) > KEPT:
                 self._allowed.clear()

@@ -7,6 +7,7 @@ that can happen its outcomes, what it is passed and whether the network does it 
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -78,6 +79,11 @@ class Clock:
     def __init__(self, limits: Limits) -> None:
         self._until, self._allowed = limits.deadline(), most_resident(limits.memory)
         self._looks = 0
+
+    @property
+    def left(self) -> float | None:
+        """Return how many seconds are left, None for no end of them."""
+        return None if math.isinf(self._until) else max(0.0, self._until - time.monotonic())
 
     def cut(self) -> str | None:
         """Return which limit of the machine has been reached, None for none."""

@@ -10,8 +10,8 @@ the model and the design alone.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from fencecheck.analysis.driving.divergences import Divergence
@@ -64,6 +64,12 @@ class Tour:
     def __post_init__(self) -> None:
         self._named = _naming(self.survey, self.cover)
 
+    def draft(self) -> Tour:
+        """Return the same tour; what it goes on to cover is not covered in this one."""
+        orders = {node: replace(order) for node, order in self._orders.items()}
+        covered, closed = set(self.covered), set(self.closed)
+        return Tour(self.survey, self.cover, covered, closed, self._known, orders)
+
     def key(self, source: int, place: int) -> Hashable:
         """Return what an edge is known by."""
         if (source, place) not in self._known:
@@ -108,11 +114,15 @@ class Tour:
             order.at += 1
         return None
 
-    def run(self, node: Node, way: list[int]) -> list[Event]:
+    def run(self, node: Node, way: Sequence[int]) -> list[Event]:
         """Take a way and go on along what is new; return the run, which is covered now."""
-        ahead, done = deque(way), list[Event]()
+        return [event for _, event in self.take(node, way)]
+
+    def take(self, node: Node, way: Sequence[int]) -> list[tuple[int, Event]]:
+        """Do the same; return of each event of the run also which edge of its state it is."""
+        ahead, done = deque(way), list[tuple[int, Event]]()
         while (edge := ahead.popleft() if ahead else self.fresh(node)) is not None:
-            done.append(self.survey.edges[node[0]][edge][0])
+            done.append((edge, self.survey.edges[node[0]][edge][0]))
             self.covered.add(self.target(node, edge))
             node = self.after(node, edge)
         return done
@@ -180,6 +190,10 @@ class Runs:
         self.driven = Driven(targets=tour.targets(), stopped_by=tour.survey.stopped_by)
         self._number = {state: i for i, state in enumerate(tour.survey.states)}
 
+    def node(self, initial: State) -> Node:
+        """Return where runs from an initial state begin."""
+        return self._number[initial], None
+
     def drive(self, batch: range | None = None) -> Driven:
         """Make every run, as far as the limits allow; of a ``batch`` only those with its numbers.
 
@@ -187,7 +201,7 @@ class Runs:
         """
         number = 0
         for initial in self.driver.starts():
-            start: Node = (self._number[initial], None)
+            start = self.node(initial)
             while (way := self.tour.way(start)) is not None:
                 stopped_by = self.clock.cut()
                 if stopped_by:
@@ -198,13 +212,14 @@ class Runs:
                     break
                 if batch is not None and number < batch.start:
                     self.tour.run(start, way)
-                elif not self._run(initial, start, way):
+                elif not self.make(initial, way):
                     break
         self.driven.covered = len(self.tour.covered)
         return self.driven
 
-    def _run(self, initial: State, node: Node, way: list[int]) -> bool:
+    def make(self, initial: State, way: Sequence[int]) -> bool:
         """Make one run along a way and on; tell whether it could begin."""
+        node = self.node(initial)
         self.driven.runs += 1
         place, observed, differences = self.driver.start(initial)
         if differences:

@@ -7,15 +7,26 @@ import importlib
 import importlib.util
 import logging
 import os
+import pkgutil
 import re
+import socket
+import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from fencecheck.errors import UsageError
+from fencecheck.version import __version__
 
 INSTALL = 'pip install "fencecheck[cluster]"'
 FORMS = "auto, local:N or ray://HOST:PORT"
 _LOCAL = re.compile(r"local:([1-9]\d*)")
-_SERVER = re.compile(r"ray://[^/\s:]+:\d+")
+_SERVER = re.compile(r"ray://([^/\s:]+):(\d+)")
+_VERSION = "fencecheck.version:__version__"
+_REACHED, _ANSWERED = 10, 60  # seconds that a machine has to be reached, and to say its version
+_TOKEN = (
+    "if it asks for a token, have RAY_AUTH_MODE=token and the same token here as there "
+    "(ray get-auth-token)"
+)
 _started: str | None = None  # the address of the connection that this process made
 
 
@@ -35,9 +46,10 @@ def refuse_without_ray(address: str) -> None:
 def connected(address: str) -> Any:
     """Return Ray's module with a connection to the cluster at an address, made where none is.
 
-    ``auto`` is this machine with all its cores, ``local:N`` this machine with N processes. Whoever
-    has a connection of Ray's already keeps it. Raises UsageError where Ray is not installed, and
-    where there is no cluster.
+    ``auto`` is this machine with all its cores, ``local:N`` this machine with N processes, also
+    where a cluster of several machines runs on it. Whoever has a connection of Ray's already keeps
+    it. Raises UsageError where Ray is not installed, where there is no cluster, and where one of
+    its machines has no fencecheck, or another.
     """
     global _started
     address = cluster_address(address)
@@ -48,20 +60,83 @@ def connected(address: str) -> Any:
     if ray.is_initialized() and _started in (None, address):
         return ray
     disconnect()
+    _refuse_silence(address)
+    _connect(ray, address)
+    _started = address
+    atexit.register(disconnect)
+    try:
+        _refuse_other_machines(ray, address)
+    except UsageError:
+        disconnect()
+        raise
+    return ray
+
+
+def _refuse_silence(address: str) -> None:
+    """Raise UsageError where nothing listens: Ray itself tries for half a minute, and says less."""
+    if not (server := _SERVER.fullmatch(address)):
+        return
+    try:
+        socket.create_connection((server[1], int(server[2])), _REACHED).close()
+    except (OSError, OverflowError) as error:
+        said = getattr(error, "strerror", None) or str(error)
+        raise UsageError(
+            f"cluster {address}: nothing listens there ({said}); start it on {server[1]} with "
+            "ray start --head, and name the port of its client server, 10001 unless told otherwise"
+        ) from None
+
+
+def _connect(ray: Any, address: str) -> None:
+    """Have Ray connect to, or start, the cluster at an address."""
     quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
         if address.startswith("ray://"):
-            ray.init(address, **quiet)
+            with warnings.catch_warnings(action="ignore"):
+                ray.init(address, **quiet)
         else:
             here = _LOCAL.fullmatch(address)
             cores = int(here[1]) if here else len(os.sched_getaffinity(0))
-            ray.init(num_cpus=cores, include_dashboard=False, **quiet)
+            ray.init("local", num_cpus=cores, include_dashboard=False, **quiet)
     except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-        said = str(error).strip().splitlines() or [type(error).__name__]
-        raise UsageError(f"cluster {address}: there is no cluster to be had ({said[0]})") from None
-    _started = address
-    atexit.register(disconnect)
-    return ray
+        said = " ".join(str(error).split()) or type(error).__name__
+        token = f"; {_TOKEN}" if address.startswith("ray://") and "timeout" in said else ""
+        raise UsageError(
+            f"cluster {address}: there is no cluster to be had ({said}){token}"
+        ) from None
+
+
+def _refuse_other_machines(ray: Any, address: str) -> None:
+    """Raise UsageError where a machine of the cluster has no fencecheck, or another version."""
+    if not address.startswith("ray://"):
+        return
+    for machine, version in _versions(ray):
+        if version != __version__:
+            raise UsageError(
+                f"cluster {address}: its machine {machine} has {version or 'no'} fencecheck, and "
+                f"this one {__version__}; install the same version on all: {INSTALL}"
+            )
+
+
+def _versions(ray: Any) -> Iterator[tuple[str, str | None]]:
+    """Yield each machine with its version of fencecheck, None where there is none.
+
+    Those that are lost, or do not answer, are passed over.
+    """
+    task = ray.remote(num_cpus=0)(pkgutil.resolve_name)  # every machine has Python's own library
+    there = importlib.import_module("ray.util.scheduling_strategies").NodeAffinitySchedulingStrategy
+    asked = {
+        task.options(scheduling_strategy=there(node["NodeID"], soft=False)).remote(_VERSION): node
+        for node in ray.nodes()
+        if node["Alive"]
+    }
+    done, _ = ray.wait(list(asked), num_returns=len(asked), timeout=_ANSWERED)
+    for answer in done:
+        try:
+            yield asked[answer]["NodeManagerAddress"], ray.get(answer)
+        except ray.exceptions.RayTaskError:
+            yield asked[answer]["NodeManagerAddress"], None
+        except ray.exceptions.RayError:
+            continue
 
 
 def disconnect() -> None:

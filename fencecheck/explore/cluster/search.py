@@ -210,21 +210,25 @@ class _Driver:
     # -- level by level -------------------------------------------------------------------------
     def go(self) -> None:
         """Expand level after level until nothing is new or something stops it."""
+        lost = False
         while True:
             try:
+                if lost:  # a machine that died is found out late, and new owners may die of it too
+                    self._make_up()
+                    lost = False
                 if self._level():
                     return
                 self.losses = 0
                 if time.perf_counter() - self.saved_at > self.explorer.resources.every:
                     self.save()
-            except OwnerLost as lost:
+            except OwnerLost as error:
+                lost = True
                 self.losses += 1
                 if self.losses > _LOSSES:
                     raise ClusterError(
-                        f"owners of the search died {self.losses} times in a row ({lost}); give "
+                        f"owners of the search died {self.losses} times in a row ({error}); give "
                         "the processes more memory, or use fewer of them"
                     ) from None
-                self._make_up()
 
     def _make_up(self) -> None:
         """Go on with new owners from the last level saved."""

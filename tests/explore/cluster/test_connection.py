@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import pickle
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,13 +20,15 @@ from click.testing import CliRunner
 import fencecheck as fc
 from fencecheck.checking.question import Options
 from fencecheck.cli import main
-from fencecheck.errors import InternalError, UsageError
-from fencecheck.explore.cluster.connection import cluster_address
+from fencecheck.errors import UsageError
+from fencecheck.explore.cluster.connection import cluster_address, connected, disconnect
 from fencecheck.explore.cluster.parcel import parcel_of
 from fencecheck.explore.graph import Limits
 from fencecheck.model.family import Family
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.parts import Model
+from fencecheck.version import __version__
+from tests.explore.cluster.in_process import RayError, RayTaskError
 from tests.models_for_tests import system_of, two_phase
 
 HELPER = "LIMIT = 3\n"
@@ -62,7 +68,7 @@ def test_what_is_no_address_is_told_what_to_write(address: str) -> None:
 
 
 @pytest.mark.usefixtures("no_ray")
-@pytest.mark.parametrize("command", ["check", "compare", "explain", "fuzz"])
+@pytest.mark.parametrize("command", ["check", "compare", "explain", "fuzz", "draw", "crosscheck"])
 def test_without_the_extra_the_line_to_install_is_told(command: str) -> None:
     result = CliRunner().invoke(main, [command, "specs/tour.toml", "--cluster", "auto"])
     assert result.exit_code == 2
@@ -87,6 +93,111 @@ print([m for m in sys.modules if m == "ray" or "cluster" in m or m == "fencechec
 """
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert told.stdout.splitlines()[-1] == "[]", told.stderr
+
+
+# -- a cluster of several machines ------------------------------------------------------------
+class Ray(ModuleType):
+    """Stands in for Ray: ``init`` raises what is wrong, machines answer with their versions."""
+
+    class exceptions:  # noqa: N801 - it is a module of Ray's
+        RayError, RayTaskError = RayError, RayTaskError
+
+    def __init__(self, wrong: Exception | None = None, versions: Sequence[Any] = ()) -> None:
+        super().__init__("ray")
+        self.__spec__ = ModuleSpec("ray", None)
+        self.wrong, self.versions, self.up = wrong, list(versions), False
+        self.NodeAffinitySchedulingStrategy = lambda number, soft: number
+
+    def is_initialized(self) -> bool:
+        return self.up
+
+    def init(self, *args: Any, **how: Any) -> None:
+        if self.wrong is not None:
+            raise self.wrong
+        self.up = True
+
+    def shutdown(self) -> None:
+        self.up = False
+
+    def nodes(self) -> list[dict[str, Any]]:
+        return [
+            {"Alive": True, "NodeID": number, "NodeManagerAddress": f"10.0.0.{number}"}
+            for number in range(len(self.versions))
+        ]
+
+    def remote(self, **how: Any) -> Any:
+        return lambda function: self
+
+    def options(self, scheduling_strategy: int) -> Any:
+        return SimpleNamespace(remote=lambda name: scheduling_strategy)
+
+    def wait(self, results: list[int], num_returns: int, timeout: float) -> tuple[list[int], Any]:
+        return results, []
+
+    def get(self, number: int) -> Any:
+        if isinstance(self.versions[number], Exception):
+            raise self.versions[number]
+        return self.versions[number]
+
+
+@pytest.fixture
+def listening() -> Iterator[str]:
+    """The address of a port at which something listens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"ray://127.0.0.1:{server.getsockname()[1]}"
+
+
+def connected_by(ray: Ray, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.setitem(sys.modules, "ray.util.scheduling_strategies", ray)
+    try:
+        connected(address)
+    finally:
+        disconnect()
+
+
+def test_where_nothing_listens_it_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        address = f"ray://127.0.0.1:{bound.getsockname()[1]}"
+        with pytest.raises(UsageError, match=r"nothing listens there .*ray start --head"):
+            connected_by(Ray(), address, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (ConnectionError("ray client connection timeout"), "timeout.; if it asks for a token"),
+        (RuntimeError("Version mismatch:\n  Python: 3.11\n  Python: 3.12"), r"Python: 3.12\)$"),
+    ],
+)
+def test_why_there_is_no_connection_is_told(
+    wrong: Exception, told: str, listening: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UsageError, match=told):
+        connected_by(Ray(wrong), listening, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        ("0.0.1", r"its machine 10\.0\.0\.1 has 0\.0\.1 fencecheck, and this one "),
+        (RayTaskError("ModuleNotFoundError"), r"its machine 10\.0\.0\.1 has no fencecheck"),
+    ],
+)
+def test_a_machine_that_has_another_fencecheck_is_named(
+    there: Any, told: str, listening: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ray = Ray(versions=[__version__, there])
+    with pytest.raises(UsageError, match=told):
+        connected_by(ray, listening, monkeypatch)
+    assert not ray.up
+
+
+def test_a_machine_that_is_lost_is_none_of_the_cluster(
+    listening: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connected_by(Ray(versions=[__version__, RayError("died")]), listening, monkeypatch)
 
 
 def own_family(folder: Path) -> Family:
@@ -120,7 +231,7 @@ def test_a_file_that_cannot_be_read_there_is_no_reason_to_stop(tmp_path: Path) -
 
 def test_another_version_is_refused() -> None:
     parcel = replace(parcel_of(load_family("fence")), version="0.0.0")
-    with pytest.raises(InternalError, match=r"0\.0\.0 asks: install the same version on all"):
+    with pytest.raises(UsageError, match=r"0\.0\.0 asks: install the same version on all"):
         parcel.opened()
 
 

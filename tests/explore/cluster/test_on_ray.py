@@ -15,12 +15,14 @@ from typing import Any
 
 import pytest
 
+from fencecheck.analysis.driving.drive import By, Manner, drive_spec
 from fencecheck.analysis.fuzz import Draw, fuzz_spec
 from fencecheck.checking.check import check_spec
 from fencecheck.checking.judge import Deadline, Judge
 from fencecheck.checking.question import Options
 from fencecheck.checking.results import Exploration, VariantResult
 from fencecheck.checking.tasks import Cluster
+from fencecheck.conform import Adapter
 from fencecheck.explore.cluster.connection import disconnect
 from fencecheck.explore.cluster.search import ClusterExplorer
 from fencecheck.explore.compiled.engine import explore_compiled
@@ -30,6 +32,9 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
 from fencecheck.spec.files import builtin_spec, load_specs
 from fencecheck.spec.values import Spec
+from tests.conform.driving import spec_of
+from tests.conform.systems.letters import Letters, Raising, Silent, Slow
+from tests.conform.test_parts import LETTERS
 from tests.explore.cluster.test_owners import SYSTEMS, system_named
 from tests.explore.compiled.engines import told_in_any_order
 
@@ -124,6 +129,28 @@ def test_designs_are_judged_as_in_one_process() -> None:
         judge = Judge(spec.family, spec.required, designs[0].bounds, options, Deadline())
         found.append([replace(j, seconds=0.0, engine="") for j in judge.sound_each(designs)])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("by", ["lockstep", "runs", "walks"])
+@pytest.mark.parametrize("kind", [Letters, Silent, Raising])
+def test_an_implementation_is_driven_as_in_one_process(by: By, kind: type[Adapter]) -> None:
+    named = kind.__name__, kind
+    here, there = (
+        drive_spec(spec_of(LETTERS, "at once"), named, Manner(by, walks=60, elsewhere=place))
+        for place in (None, Cluster(WHERE))
+    )
+    for one, other in zip(here.variants, there.variants, strict=True):
+        assert (figures(one), one.findings) == (figures(other), other.findings)
+
+
+@pytest.mark.parametrize("by", ["lockstep", "runs"])
+def test_a_call_that_does_not_return_is_cut_in_another_process(by: By) -> None:
+    manner = Manner(by, seconds=0.2, most=1, elsewhere=Cluster(WHERE))
+    (variant,) = drive_spec(spec_of(LETTERS, "at once"), ("Slow", Slow), manner).variants
+    (finding,) = variant.findings
+    assert finding.trace is not None
+    assert finding.trace.violation is not None
+    assert finding.trace.violation.says == "the implementation does not return within 0.2 s."
 
 
 @pytest.mark.parametrize("name", ["no fence", "agent", "tokens"])

@@ -103,6 +103,23 @@ def test_an_owner_lost_is_made_up_for(at: int, monkeypatch: pytest.MonkeyPatch) 
     assert told_in_any_order(system, graph) == told_in_any_order(system, alone)
 
 
+def test_owners_that_die_as_they_are_made_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a machine is lost, and new ones are placed on it before that is known."""
+    calls = list[str]()
+
+    def dies(name: str, call: int) -> bool:
+        calls.append(name)
+        return (name == "end_level" and calls.count(name) == 4) or (
+            name == "digest" and calls.count(name) == 4
+        )
+
+    name = "pipelined"
+    graph = over_owners(system := system_named(name), InProcess(3, dies), monkeypatch)
+    alone = one_process(system_named(name))
+    assert calls.count("digest") == 9
+    assert told_in_any_order(system, graph) == told_in_any_order(system, alone)
+
+
 def test_owners_that_die_time_and_again_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     ray = InProcess(2, lambda name, call: name == "end_level")
     with pytest.raises(ClusterError, match="died 6 times in a row") as raised:

@@ -17,6 +17,7 @@ from fencecheck.cli.options import (
     MODEL,
     DesignSettings,
     builtin_only_option,
+    cluster_option,
     format_option,
     gathered,
     out_option,
@@ -54,6 +55,7 @@ class DriveSettings:
     max_states: int | None
     max_memory: int | None
     timeout: float | None
+    cluster: str | None
     mechanisms: tuple[tuple[str, str], ...]
     bounds: tuple[tuple[str, HowMany], ...]
     builtin_models_only: bool
@@ -68,6 +70,7 @@ class DriveSettings:
     def manner(self) -> Manner:
         """Return how to drive; reads the trace that --run names."""
         from fencecheck.analysis.driving.drive import Manner
+        from fencecheck.checking.question import cluster_at
         from fencecheck.cli.inputs import read_traces
         from fencecheck.explore.graph import Limits
 
@@ -77,6 +80,8 @@ class DriveSettings:
             if len(traces) != 1:
                 raise UsageError(f"--run {self.run}: it holds {len(traces)} traces; name one")
             ((_, trace),) = traces
+        if trace is not None and self.cluster is not None:
+            raise UsageError("--run: one event order is not divided; leave out --cluster")
         limits = Limits(states=self.max_states, memory=self.max_memory, seconds=self.timeout)
         return Manner(
             self.by,  # type: ignore[arg-type]
@@ -88,6 +93,7 @@ class DriveSettings:
             strict=self.strict,
             limits=limits,
             trace=trace,
+            elsewhere=cluster_at(self.cluster),
         )
 
 
@@ -132,6 +138,8 @@ def _options(command: Any) -> Any:
                      help="Cut everything after this time: 90s, 10m, 1h30m."),
         click.option("--max-memory", cls=SearchOption, type=size, metavar="SIZE",
                      help="Cut before the process takes more than this: 500M, 8G."),
+        cluster_option("Drive in the processes of a Ray cluster",
+                       "Runs and walks are shared out; of lockstep, the variants."),
     )  # fmt: skip
     return with_options(command, (*MODEL, *options, builtin_only_option))
 
