@@ -158,7 +158,7 @@ def _searched(
 ) -> tuple[StateGraph, TemporalJudge | None]:
     """Explore a design, and return the judge of what needs the whole graph.
 
-    Where the states that are needed leave open whether a behaviour for ever breaks something, all
+    Where the states that are needed leave open how a behaviour for ever breaks something, all
     states are explored.
     """
     counts = options.exact or options.coverage or options.strict
@@ -168,7 +168,7 @@ def _searched(
     temporal = _temporal_judge(system, watch, graph, options)
     if graph.search.dominance and temporal is not None:
         lasting = [prop for prop in watch.properties if prop.temporal]
-        if any(temporal.may_break(prop) for prop in lasting):
+        if not all(temporal.settles(prop) for prop in lasting):
             del graph, temporal
             graph = explorer.explore(system, watch, options.limits)
             temporal = _temporal_judge(system, watch, graph, options)

@@ -135,6 +135,13 @@ class StateGraph(Protocol):
         """
         ...
 
+    def rests(self) -> npt.NDArray[np.int64]:
+        """Return for each state a number that it shares with those of the same rest.
+
+        These differ in nothing but what is left of the budgets by which the search left states out.
+        """
+        ...
+
     def event_counts(self) -> npt.NDArray[np.int64]:
         """Return how many edges of each action (columns) lead to each depth (rows)."""
         ...
@@ -212,6 +219,13 @@ class MemoryGraph:
                 where = np.zeros(len(self.states), np.uint8)
                 found.setdefault(classes.label(action, args), where)[number] = 1
         return found
+
+    def rests(self) -> npt.NDArray[np.int64]:
+        """Return for each state a number that it shares with those of the same rest."""
+        names, spent = self.system.names, self.search.spent
+        places, numbers = [i for i, n in enumerate(names) if n not in spent], dict[State, int]()
+        rests = (tuple([state[i] for i in places]) for state in self.states)
+        return np.fromiter((numbers.setdefault(rest, len(numbers)) for rest in rests), np.int64)
 
     def event_counts(self) -> npt.NDArray[np.int64]:
         """Return how many edges of each action (columns) lead to each depth (rows)."""

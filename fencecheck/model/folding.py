@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.dag import Dag, Node, unknown_of
 
 if TYPE_CHECKING:
     from fencecheck.model.system import System
@@ -21,18 +21,8 @@ class Folding:
     def fold(self, root: Node, false: Node | None = None) -> Node:
         """Return ``root`` simplified; ``false`` is a node to be taken as never true."""
         known = self.known if false is None else {false.number: self.dag.false}
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            missing = (
-                [] if node.number in known else [a for a in node.args if a.number not in known]
-            )
-            if missing:
-                stack += missing
-                continue
-            stack.pop()
-            if node.number not in known:
-                known[node.number] = self._rebuilt(node, [known[a.number] for a in node.args])
+        for node in unknown_of(root, known):
+            known[node.number] = self._rebuilt(node, [known[a.number] for a in node.args])
         return known[root.number]
 
     def _rebuilt(self, node: Node, args: list[Node]) -> Node:

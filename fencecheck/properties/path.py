@@ -6,7 +6,7 @@ taken, never the numbering of states, so that evidence does not depend on the en
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -19,7 +19,7 @@ from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.explore.graph import StateGraph
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
-from fencecheck.runs.event import Event, event_key
+from fencecheck.runs.event import Event, enabled, event_key, possible
 from fencecheck.runs.told.behind import Behind, behind
 
 Flags = npt.NDArray[np.uint8]
@@ -40,6 +40,25 @@ class NumberedGraph:
     def edges(self) -> EdgeArrays:
         """The edges of the whole graph."""
         return self.graph.edge_arrays(self.truths)
+
+    @cached_property
+    def rests(self) -> npt.NDArray[np.int64]:
+        """A number for each state, which it shares with those of the same rest."""
+        return self.graph.rests()
+
+    def edges_of(self, number: int, state: State) -> Sequence[int]:
+        """Return the edges of a state's events, in their order, for a representative.
+
+        State ``number`` of the graph is that representative, or covers it: then its edges for the
+        same events are taken.
+        """
+        offsets = self.edges.offsets
+        span = range(int(offsets[number]), int(offsets[number + 1]))
+        if not self.graph.search.spent or (covering := self.graph.state(number)) == state:
+            return span
+        events = [(event.action, event.args) for event in possible(self.system, covering)]
+        edges = dict(zip(events, span, strict=True))
+        return [edges[event] for event in enabled(self.system, state) if event in edges]
 
     @cached_property
     def lasting(self) -> EdgeArrays:
@@ -118,9 +137,8 @@ class Path:
 
         The edges are in the order of the representative's events.
         """
-        offsets = self.graph.edges.offsets
-        span = range(int(offsets[self.number]), int(offsets[self.number + 1]))
-        for (event, to), edge in zip(self.here.steps(self.system), span, strict=True):
+        edges = self.graph.edges_of(self.number, self.here.representative)
+        for (event, to), edge in zip(self.here.steps(self.system), edges, strict=True):
             yield event, to, edge
 
     def step(self, member: Flags | None, choose: Any) -> None:
@@ -132,10 +150,20 @@ class Path:
             fits = (member is None or member[target]) and (choose is None or choose(label, target))
             if fits and (self.graph.lasts[label] or not self.for_ever):
                 options.append((event, to, edge))
-        system = self.graph.system
-        self._take(
-            *min(options, key=lambda option: event_key(system, option[0].action, option[0].args))
-        )
+        self._take(*min(options, key=self._order))
+
+    def step_where(self, fits: Callable[[Behind, int], bool]) -> None:
+        """Take the smallest event that leads where ``fits(state, number of it)`` says."""
+        options = sorted(self.successors(), key=self._order)
+        targets = self.graph.edges.targets
+        self._take(*next(one for one in options if fits(one[1], int(targets[one[2]]))))
+
+    def _order(self, option: tuple[Event, Behind, int]) -> tuple[Any, ...]:
+        return event_key(self.graph.system, option[0].action, option[0].args)
+
+    def go_on_from(self, number: int) -> None:
+        """Go on in the graph from a state that differs from the last only in what is left."""
+        self.number = self.numbers[-1] = number
 
     def _take(self, event: Event, to: Behind, edge: int) -> None:
         self.events.append(event)

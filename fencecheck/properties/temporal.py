@@ -16,17 +16,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fencecheck.errors import InternalError
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.graph import Broken, Search, StateGraph
+from fencecheck.explore.interrupt import heard
 from fencecheck.explore.machine import available, resident
 from fencecheck.explore.shortest import shortest_run, start_of
 from fencecheck.explore.watch import lasting_truths
 from fencecheck.model.property import Liveness, Possibility, Property, Recurrence
 from fencecheck.model.system import System
-from fencecheck.model.time_limit import time_left, time_limit
+from fencecheck.model.time_limit import TimeUp, time_left, time_limit
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
+from fencecheck.properties.stems import NeededStems, Stems, StemsLeftOpen
 from fencecheck.runs.event import Event
 from fencecheck.runs.run import beyond, way_on
 from fencecheck.runs.told.behind import behind
@@ -72,42 +73,41 @@ class TemporalJudge(NumberedGraph):
         self.initials = graph.search.levels[1]
         super().__init__(system, graph, truths)
         self.until = time.monotonic() + time_left()
-        self._open: dict[str, bool] = {}  # what may_break found
+        self._judged: dict[str, Evidence | None] = {}
+
+    def settles(self, prop: Property) -> bool:
+        """Tell whether the graph says how a property breaks, or that it holds.
+
+        A graph of all states does, and so does any for a possibility. A graph of needed states
+        leaves it open where finding the stem would take too long (stems.py). Where judging is cut
+        ``judge`` says so again.
+        """
+        try:
+            self.judge(prop)
+        except StemsLeftOpen:
+            return False
+        except TimeUp:
+            return True
+        except KeyboardInterrupt:
+            if not heard():
+                raise
+        return True
 
     def judge(self, prop: Property) -> Evidence | None:
         """Return how a property breaks, or None where it holds.
 
-        A graph of states needed must leave nothing open (``may_break``).
-
         Of what it promises for several values, the one is shown whose evidence has the shortest
         stem, and the first of those. Raises TimeUp where time is up before that is known,
-        KeyboardInterrupt where one was heard.
+        KeyboardInterrupt where one was heard, StemsLeftOpen where the graph leaves it open.
         """
-        if self.graph.search.dominance and not isinstance(prop, Possibility):
-            if self.may_break(prop):
-                raise InternalError(f"{prop.name} is left open by the states that are needed")
-            return None
-        with time_limit(self.until - time.monotonic()):
-            check_cut()
-            promised = range(len(prop.each()))
-            found = [one for i in promised if (one := self._judge_one(prop, i)) is not None]
-        return min(found, key=lambda evidence: evidence.stem, default=None)
-
-    def may_break(self, prop: Property) -> bool:
-        """Tell whether a property could break in the whole graph, of a graph of states needed.
-
-        A possibility is judged on these; its answer is final. Of a behaviour for ever they know
-        whether it goes round, and not whether what leads there can avoid what it must: an edge to a
-        state that was dropped leads on to one with more left. False is final.
-        """
-        if prop.name not in self._open:
+        if prop.name not in self._judged:
             with time_limit(self.until - time.monotonic()):
                 check_cut()
-                self._open[prop.name] = not isinstance(prop, Possibility) and any(
-                    self._reached(self._behaviour(prop, i)) is not None
-                    for i in range(len(prop.each()))
-                )
-        return self._open[prop.name]
+                promised = range(len(prop.each()))
+                found = [one for i in promised if (one := self._judge_one(prop, i)) is not None]
+            least = min(found, key=lambda evidence: evidence.stem, default=None)
+            self._judged[prop.name] = least
+        return self._judged[prop.name]
 
     def _judge_one(self, prop: Property, instance: int) -> Evidence | None:
         if isinstance(prop, Possibility):
@@ -276,47 +276,77 @@ class TemporalJudge(NumberedGraph):
             rest &= self.edges.held[label] == 0
         return rest
 
-    def _reached(self, behaviour: _Behaviour) -> tuple[Any, Any] | None:
-        """Return how far each state is from an end, and the starts that come to one, if any do."""
-        if not behaviour.ends.any():
-            return None
-        distance = self.walks.distances(*self.backwards(), behaviour.live, behaviour.ends)
-        useful = np.flatnonzero((behaviour.starts == 1) & (distance >= 0))
-        return (distance, useful) if len(useful) else None
+    def _stems(self, behaviour: _Behaviour) -> Stems:
+        """Return the ways into the ends of a behaviour."""
+        ends, kind = behaviour.ends, Stems
+        if self.graph.search.dominance:
+            # a state is an end, or none, whatever is left of budgets
+            of_rests = np.zeros(len(ends), np.uint8)
+            of_rests[self.rests[ends == 1]] = 1
+            ends, kind = of_rests[self.rests], NeededStems
+        distance = self.walks.distances(*self.backwards(), behaviour.live, ends)
+        return kind(self, behaviour.live, distance)
 
     def _lasso(self, behaviour: _Behaviour) -> Evidence | None:
         """Return a stem by way of a start into ``ends``, and a loop there."""
-        reached = self._reached(behaviour)
-        if reached is None:
+        if not (behaviour.ends.any() and behaviour.starts.any()):
             return None
-        distance, useful = reached
-        live, component, fair = behaviour.live, behaviour.component, behaviour.fair
-        initial = useful[useful < self.initials]
-        if len(initial):
-            useful = initial[distance[initial] == distance[initial].min()]
-        number, stem = self._start(useful)
-        nearest = Broken(0, [number], in_event=False)
-        begins = start_of(self.system, self.graph, nearest, stem)
+        stems = self._stems(behaviour)
+        found = self._start(stems, np.flatnonzero(behaviour.starts & (stems.distance >= 0)))
+        if found is None:
+            return None
+        number, stem = found
+        begins = start_of(self.system, self.graph, Broken(0, [number], in_event=False), stem)
         path = Path(self, number, (begins, stem))
-        path.descend(distance, live)
-        start = len(path.events)
-        if component[path.number] < 0 or not fair[component[path.number]]:
+        stems.follow(path)
+        start, component = len(path.events), behaviour.component
+        path.go_on_from(self._home(behaviour, path.number))
+        if component[path.number] < 0 or not behaviour.fair[component[path.number]]:
             own = self.walks.quiet_states(self.edges.offsets, self.edges.labels, self.own)
             return Evidence(path.events, rests=not own[path.number], start=begins)
         self._loop(path, (component == component[path.number]).astype(np.uint8), behaviour.must)
         usual = all(action.fair == "weak" for action in self.system.actions)
         return Evidence(path.events, loop_start=start, usual=usual, start=begins)
 
-    def _start(self, useful: Any) -> tuple[int, list[Event]]:
-        """Return the nearest of the start states, and the canonical run to it."""
+    def _start(self, stems: Stems, useful: Any) -> tuple[int, list[Event]] | None:
+        """Return the start to show, and the canonical run to it; None if none has a way to an end.
+
+        That is the initial state with the shortest way, or else the nearest of the others.
+        """
+        initial = useful[useful < self.initials].tolist()
+        ways = [(far, n) for n in initial if (far := stems.length(n)) is not None]
+        if ways:
+            return min(ways)[1], []
+        useful = useful[useful >= self.initials]
+        while len(useful):
+            number, stem = self._nearest(useful)
+            if stems.length(number) is not None:
+                return number, stem
+            useful = useful[useful != number]
+        return None
+
+    def _nearest(self, useful: Any) -> tuple[int, list[Event]]:
+        """Return the nearest of some states, no initial ones, and the canonical run to it."""
         levels = self.graph.search.levels
         depth = int(np.searchsorted(levels, useful[0], side="right")) - 1
         nearest = useful[useful < levels[depth + 1]].tolist()
         stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
-        if not stem:
-            return min(nearest), stem
         start = behind(self.system, stem[0].before).along(self.system, stem)
         return next(n for n in nearest if self.graph.state(n) == start.representative), stem
+
+    def _home(self, behaviour: _Behaviour, number: int) -> int:
+        """Return the state of the same rest around which all of a fair component is kept.
+
+        In a graph of needed states less of it may be kept for a state of which less is left. Where
+        there is no such component it is the state itself.
+        """
+        if not self.graph.search.dominance:
+            return number
+        component = behaviour.component
+        fair = np.append(behaviour.fair, 0)[component] == 1
+        same = np.flatnonzero((self.rests == self.rests[number]) & fair)
+        sizes = np.bincount(component[component >= 0])
+        return max(same.tolist(), key=lambda n: int(sizes[component[n]]), default=number)
 
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:
         """Extend a path by a loop that excuses every fairness class and takes a ``must`` edge."""

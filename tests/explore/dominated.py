@@ -29,27 +29,15 @@ def answers(system: System, graph: StateGraph) -> dict[str, Any]:
         "happened": search.happened,
         "held_back": search.held_back,
         "runs": runs(system, graph),
-        "possible": lasting(system, graph)[0],
+        "lasting": lasting(system, graph),
     }
 
 
-def lasting(system: System, graph: StateGraph) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the evidence on possibilities, and whether each other temporal property may break."""
+def lasting(system: System, graph: StateGraph) -> dict[str, Any]:
+    """Return the evidence on all temporal properties, and what put them to the test."""
     judge = TemporalJudge(system, graph, system.properties())
     asked = [prop for prop in system.properties() if prop.temporal]
-    final = [prop for prop in asked if prop.kind == "possibility"]
-    others = [prop for prop in asked if prop not in final]
-    told: dict[str, Any] = {p.name: (judge.judge(p), judge.triggered(p)) for p in final}
-    for prop in others:
-        told[prop.name] = judge.triggered(prop)
-    return told, {p.name: judge.may_break(p) for p in others}
-
-
-def violated(system: System, graph: StateGraph) -> dict[str, bool]:
-    """Return which of the temporal properties that are no possibilities break in a whole graph."""
-    judge = TemporalJudge(system, graph, system.properties())
-    asked = [p for p in system.properties() if p.temporal and p.kind != "possibility"]
-    return {prop.name: judge.judge(prop) is not None for prop in asked}
+    return {p.name: (judge.judge(p), judge.triggered(p)) for p in asked}
 
 
 def kept(graph: StateGraph) -> list[set[State]]:

@@ -107,6 +107,10 @@ class ClusterGraph:
         """Return all edges of a complete graph, and which ``truths`` hold in its states."""
         return self.gathered().edge_arrays(truths)
 
+    def rests(self) -> Ints:
+        """Return for each state a number that it shares with those of the same rest."""
+        return self.gathered().rests()
+
     def event_counts(self) -> Ints:
         """Return how many edges of each action (columns) lead to each depth (rows)."""
         return self.gathered().event_counts()

@@ -12,6 +12,7 @@ import numpy as np
 
 from fencecheck.explore.compiled import second_pass
 from fencecheck.explore.compiled.packed_states import Ints, PackedStates
+from fencecheck.explore.compiled.storage.needed import NeededStore
 from fencecheck.explore.edges import EdgeArrays, LastingTruth
 from fencecheck.explore.graph import Edge
 from fencecheck.model.property import Property
@@ -42,6 +43,18 @@ class CompiledGraph(PackedStates):
         """Return all edges of a complete graph, and which ``truths`` hold in its states."""
         self._edges = second_pass.edge_arrays(self, truths)
         return self._edges
+
+    def rests(self) -> Ints:
+        """Return for each state a number that it shares with those of the same rest."""
+        numbers = np.zeros(self.search.count, np.uint64)
+        if not isinstance(self.store, NeededStore):
+            return np.arange(self.search.count)
+        words = self.in_order().reshape(-1, self.store.words) & self.store.table.masks
+        for word in words.T:
+            ranks = np.unique(word, return_inverse=True)[1].astype(np.uint64)
+            both = numbers << np.uint64(32) | ranks  # of less than 2^32 states
+            numbers = np.unique(both, return_inverse=True)[1].astype(np.uint64)
+        return numbers.astype(np.int64)
 
     def event_counts(self) -> Ints:
         """Return how many edges of each action (columns) lead to each depth (rows)."""

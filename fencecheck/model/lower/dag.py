@@ -8,7 +8,7 @@ wrong in a run (an index, a division) is a condition that the lowering records b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -354,6 +354,23 @@ def nodes_of(roots: Iterable[Node]) -> list[Node]:
             found[node.number] = node
             stack += node.args
     return list(found.values())
+
+
+def unknown_of(root: Node, known: Container[int]) -> Iterator[Node]:
+    """Yield what a node is built of, and last itself, as far as its number is not ``known``.
+
+    Arguments come before what takes them; each must be known when the next is asked for.
+    """
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        missing = [] if node.number in known else [a for a in node.args if a.number not in known]
+        if missing:
+            stack += missing
+            continue
+        stack.pop()
+        if node.number not in known:
+            yield node
 
 
 def conjuncts(node: Node) -> Iterator[Node]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from fencecheck.explore.compiled.storage.packing import Packing
-from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.dag import Node, unknown_of
 from fencecheck.model.time_limit import check_time
 
 STRAIGHT = 256  # instructions in a row; LLVM's work on more of them grows faster than they do
@@ -96,21 +96,11 @@ class Emitter:
 
     def value(self, node: Node) -> str:
         """Return the name of a node's value, emitting what it needs (without recursion)."""
-        stack = [node]
-        while stack:
-            top = stack[-1]
-            if top.number in self.known:
-                stack.pop()
-                continue
+        for needed in unknown_of(node, self.known):
             if not self.count & _GLANCE:
                 check_time()
-            missing = [a for a in top.args if a.number not in self.known]
-            if missing:
-                stack += missing
-                continue
             self.end_long_block()
-            self.known[top.number] = self._emit(top)
-            stack.pop()
+            self.known[needed.number] = self._emit(needed)
         return self.known[node.number]
 
     def _emit(self, node: Node) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from fencecheck.explore.compiled.kernel.signs import KernelSigns
 from fencecheck.model.declare import Action
-from fencecheck.model.lower.dag import Dag, Node
+from fencecheck.model.lower.dag import Dag, Node, unknown_of
 from fencecheck.model.lower.declared.asked import OnEvent, error_at_end, error_in_state
 from fencecheck.model.lower.lowered import Case, Lowered
 from fencecheck.model.property import Property
@@ -104,18 +104,8 @@ class Substitution:
 
     def apply(self, root: Node) -> Node:
         """Return ``root`` without reads of the state after."""
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            if node.number in self.known:
-                stack.pop()
-                continue
-            missing = [a for a in node.args if a.number not in self.known]
-            if missing:
-                stack += missing
-                continue
+        for node in unknown_of(root, self.known):
             self.known[node.number] = self._rebuilt(node)
-            stack.pop()
         return self.known[root.number]
 
     def _rebuilt(self, node: Node) -> Node:

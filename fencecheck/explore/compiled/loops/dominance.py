@@ -40,6 +40,7 @@ from fencecheck.explore.compiled.loops.tables import line_of, put, put_number
 
 u64 = np.uint64
 _NUMBER = u64(0xFFFFFFFF)  # as a number: struck
+_NO_NUMBER = np.int64(1) << np.int64(62)  # of a state that is not in the log: larger than any
 
 
 @inlined
@@ -172,15 +173,43 @@ def reinsert_needed(log, first, count, table, shape, shared):
     return count
 
 
+@inlined
+def covering(source, at, h, log, table, shape, words, number):
+    """Return the number of another state that covers one of this hash, -1 where there is none.
+
+    What is equal covers only one of a larger ``number``.
+    """
+    lines, borders = u64(shape[LINES]), u64(shape[BORDERS])
+    left_mask = (u64(1) << u64(shape[LEFT_BITS])) - u64(1)
+    tag_mask = ~((left_mask << u64(32)) | _NUMBER)
+    left, line = left_of(source, at, words, shape), line_of(h, lines)
+    found, empty = np.int64(-1), np.int64(0)
+    while found < 0 and not empty:
+        base = np.int64(line << u64(3))
+        seen = look_at_line(table, base, h & tag_mask, tag_mask)
+        empty = seen >> 8
+        like = seen & ~empty & 255
+        while like and found < 0:
+            held = table[base + lowest_bit(like)]
+            other, has = np.int64(held & _NUMBER) - 1, (held >> u64(32)) & left_mask
+            more = (has != left or other < number) and covers(has, left, borders)
+            more = more and held & _NUMBER != _NUMBER
+            if more and same_rest(log, other, source, at, words, shape):
+                found = other
+            like &= like - 1
+        line += u64(1)
+        if line == lines:
+            line = u64(0)
+    return found
+
+
 @compiled
 def strike_covered(log, first, count, table, shape, struck):
     """Mark in ``struck`` the states ``first`` .. of the log that another one covers.
 
     Of two that are equal that of the larger number is struck. Returns how many.
     """
-    words, lines, borders = shape[WORDS], u64(shape[LINES]), u64(shape[BORDERS])
-    left_mask = (u64(1) << u64(shape[LEFT_BITS])) - u64(1)
-    tag_mask = ~((left_mask << u64(32)) | _NUMBER)
+    words, lines = shape[WORDS], u64(shape[LINES])
     hashes, many = block_of_words(), np.int64(0)
     for i in range(first, first + count + AHEAD):
         if i < first + count:
@@ -190,30 +219,9 @@ def strike_covered(log, first, count, table, shape, struck):
         i -= AHEAD
         if i < first:
             continue
-        h = hashes[i & 63]
-        tag, line, left = (
-            h & tag_mask,
-            line_of(h, lines),
-            left_of(log, i * words, words, shape),
-        )
-        covered, empty = False, np.int64(0)
-        while not covered and not empty:
-            base = np.int64(line << u64(3))
-            seen = look_at_line(table, base, tag, tag_mask)
-            empty = seen >> 8
-            like = seen & ~empty & 255
-            while like and not covered:
-                held = table[base + lowest_bit(like)]
-                number, has = np.int64(held & _NUMBER) - 1, (held >> u64(32)) & left_mask
-                more = (has != left or number < i) and covers(has, left, borders)
-                if more and held & _NUMBER != _NUMBER:
-                    covered = same_rest(log, number, log, i * words, words, shape)
-                like &= like - 1
-            line += u64(1)
-            if line == lines:
-                line = u64(0)
-        struck[i - first] = covered
-        many += np.int64(covered)
+        found = covering(log, i * words, hashes[i & 63], log, table, shape, words, i)
+        struck[i - first] = found >= 0
+        many += np.int64(found >= 0)
     return many
 
 
@@ -254,31 +262,6 @@ def close_gaps(log, first, count, table, shape, struck):
     return end
 
 
-@inlined
-def covering(source, at, log, table, shape, words):
-    """Return the number of a state that covers one, -1 where there is none."""
-    lines, borders = u64(shape[LINES]), u64(shape[BORDERS])
-    left_mask = (u64(1) << u64(shape[LEFT_BITS])) - u64(1)
-    tag_mask = ~((left_mask << u64(32)) | _NUMBER)
-    h, left = mix_rest(source, at, words, shape), left_of(source, at, words, shape)
-    line, found, empty = line_of(h, lines), np.int64(-1), np.int64(0)
-    while found < 0 and not empty:
-        base = np.int64(line << u64(3))
-        seen = look_at_line(table, base, h & tag_mask, tag_mask)
-        empty = seen >> 8
-        like = seen & ~empty & 255
-        while like and found < 0:
-            held = table[base + lowest_bit(like)]
-            number, more = np.int64(held & _NUMBER) - 1, (held >> u64(32)) & left_mask
-            if covers(more, left, borders) and same_rest(log, number, source, at, words, shape):
-                found = number
-            like &= like - 1
-        line += u64(1)
-        if line == lines:
-            line = u64(0)
-    return found
-
-
 @compiled
 def find_needed_edges(
     kernel, buffers, log, first, count, table, shape, starts, targets, labels, edge_count, marks,
@@ -301,7 +284,8 @@ def find_needed_edges(
             if k + AHEAD < made:
                 h = mix_rest(out, (k + AHEAD) * words, words, shape)
                 prefetch(table, np.int64(line_of(h, u64(shape[LINES])) << u64(3)))
-            found = covering(out, k * words, log, table, shape, words)
+            h = mix_rest(out, k * words, words, shape)
+            found = covering(out, k * words, h, log, table, shape, words, _NO_NUMBER)
             if found < 0:
                 return -1
             targets[end + k] = found

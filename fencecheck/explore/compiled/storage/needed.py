@@ -60,6 +60,12 @@ class NeededTable:
         """Return how many lines there are."""
         return int(self.shape[slots.LINES])
 
+    @property
+    def masks(self) -> Words:
+        """Return for each word of a state a mask without what is left of budgets."""
+        first = slots.SPENT + 1
+        return self._shape[first : first + int(self._shape[slots.WORDS])].view(np.uint64)
+
     def drop(self) -> None:
         """Give the memory back; the table is of no more use."""
         self.slots = np.empty(0, np.uint64)

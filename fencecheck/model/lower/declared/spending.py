@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from fencecheck.model.declare import Action
 from fencecheck.model.declaring.assertions import Assertions
 from fencecheck.model.domains import Left
-from fencecheck.model.lower.dag import Node
+from fencecheck.model.lower.dag import Node, unknown_of
 from fencecheck.model.lower.lowered import Case, Lowered, Spending
 
 
@@ -135,18 +135,9 @@ class _Proof:
 
     def _read(self, root: Node) -> int:
         """Return what a node reads of budgets, as a mask."""
-        known, stack = self._masks, [root]
-        while stack:
-            node = stack[-1]
-            missing = [a for a in node.args if a.number not in known]
-            if node.number in known:
-                stack.pop()
-            elif missing:
-                stack += missing
-            else:
-                known[node.number] = self._mask(node)
-                stack.pop()
-        return known[root.number]
+        for node in unknown_of(root, self._masks):
+            self._masks[node.number] = self._mask(node)
+        return self._masks[root.number]
 
     def _mask(self, node: Node) -> int:
         """Return what a node reads, of whose arguments that is known."""
