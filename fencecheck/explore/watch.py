@@ -8,6 +8,7 @@ model's functions becomes a failure of the search instead of an exception.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -30,9 +31,11 @@ class Watch:
         truths = lasting_truths(self.properties)
         self.lasting = [(1 << bit, truth.function) for bit, truth in enumerate(truths)]
         self.waiting = [p for p in self.properties if p.of_events and p.triggered_by_states]
-        self.on_event: list[list[_Asked]] = [
-            _asked_of(self.properties, action) for action in system.actions
-        ]
+
+    @functools.cached_property
+    def on_event(self) -> list[list[_Asked]]:
+        """Return what is asked of the transitions of each action."""
+        return [_asked_of(self.properties, action) for action in self.system.actions]
 
     def state(self, search: Search, number: int, state: State, depth: int) -> int:
         """Judge a state that has just been found, ``depth`` events from the start.

@@ -8,9 +8,12 @@ import pytest
 
 from fencecheck.analysis.explain.building import lattice_of
 from fencecheck.analysis.explain.designs import effects, minimal_sets, survey
+from fencecheck.analysis.explain.influence import Cone, Influence, Signature, Slice
 from fencecheck.analysis.explain.lattice import Leaf, Refused
 from fencecheck.analysis.explain.repairs import guards, repairs
 from fencecheck.checking.judge import Deadline, Judge
+from fencecheck.checking.question import Options
+from fencecheck.explore import watch
 from fencecheck.explore.engine import EngineName
 from fencecheck.model.family import Design, Family
 from fencecheck.model.files.loading import load_family
@@ -91,6 +94,24 @@ def test_there_are_fewer_classes_than_designs(case: Case) -> None:
     """Designs that cannot be told apart are explored once."""
     assert case.lattice.classes <= len(case.all) / 2
     assert case.judge.explored == case.lattice.classes
+
+
+def test_what_tells_designs_apart_is_gathered_once_for_each_leaf(
+    toy: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not at the forks above; and no survey by kernel asks what only the plain engine does."""
+    gathered, real = [], Influence.signature
+
+    def counted(influence: Influence, part: Slice, cone: Cone) -> Signature:
+        gathered.append(part)
+        return real(influence, part, cone)
+
+    monkeypatch.setattr(Influence, "signature", counted)
+    monkeypatch.setattr(watch, "_asked_of", lambda *_: pytest.fail("asked of each action"))
+    lattice = lattice_of(toy.family, toy.around, toy.names)
+    assert len(gathered) == len(lattice.leaves)
+    judge = Judge(toy.family, toy.names, toy.around.bounds, Options(engine="compiled"))
+    assert len(survey(lattice, judge).judgements) == lattice.classes
 
 
 def test_minimal_sets_are_those_of_brute_force(case: Case) -> None:
@@ -209,8 +230,6 @@ def test_a_search_cut_by_a_limit_is_neither_sound_nor_broken(toy: Case) -> None:
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_both_engines_judge_alike(toy: Case, engine: EngineName) -> None:
     """Stopping at the first level that breaks gives the same answer with either engine."""
-    from fencecheck.checking.question import Options
-
     auto = Judge(toy.family, toy.names, toy.around.bounds)
     judge = Judge(toy.family, toy.names, toy.around.bounds, Options(engine=engine))
     for design in toy.all[:12]:

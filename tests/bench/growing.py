@@ -27,7 +27,7 @@ from tests.models_for_tests.many_small import many_small  # noqa: E402
 
 SIZES = (
     (50, 16, 0), (100, 16, 0), (200, 16, 0), (500, 16, 0), (1000, 16, 0), (500, 36, 0),
-    (1, 16, 100), (1, 16, 500), (1, 64, 500),
+    (1, 16, 100), (1, 16, 500), (1, 64, 500), (1, 16, 2016),
 )  # fmt: skip
 HEADS = ("actions", "ways of one", "variables", "words", "lowered", "text", "code", "bytes")
 

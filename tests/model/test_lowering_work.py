@@ -151,6 +151,19 @@ def goes(s):
     agreeing(tmp_path, text, members=3)
 
 
+def test_a_way_looks_at_its_own_element_of_an_array(tmp_path: Path) -> None:
+    """Four times the ways ask for no more than five or six times the nodes."""
+    text = '''
+@one.action(p=P, when=lambda s, p: s.kind[p] == "red")
+def goes(s, p):
+    """It goes on."""
+    s.kind[p] = "green"
+'''
+    module = load(tmp_path, HEAD + text)
+    few, many = (system_of(module.model, members=n).lowered.dag._asked for n in (10, 40))
+    assert few < many < 6 * few
+
+
 def test_a_function_is_looked_for_on_its_own_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -200,7 +200,8 @@ class _Builder:
             leaf = self._leaf(known, why)
             self.wrong[leaf.number] = why
             return leaf
-        return self._leaf(known, (id(part.influence), part.cone.signature, initial))
+        signature = part.influence.signature(part.slice, part.cone)
+        return self._leaf(known, (id(part.influence), signature, initial))
 
     def _leaf(self, known: Settings, key: object) -> Leaf:
         """Return the designs at a place; those with the same ``key`` cannot be told apart."""

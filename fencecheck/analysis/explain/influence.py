@@ -54,11 +54,10 @@ class Slice:
 
 @dataclass(frozen=True)
 class Cone:
-    """What matters: names of switches, numbers of fields, and the nodes, as a comparable value."""
+    """What matters: names of switches, numbers of fields."""
 
     switches: frozenset[str]
     fields: frozenset[int]
-    signature: Signature
 
 
 class Influence:
@@ -107,16 +106,16 @@ class Influence:
         return Cone(
             frozenset(name for i, name in enumerate(self.names) if switches >> i & 1),
             frozenset(_bits(fields)),
-            self._signature(part, fields),
         )
 
-    def _signature(self, part: Slice, fields: int) -> Signature:
+    def signature(self, part: Slice, cone: Cone) -> Signature:
+        """Return the nodes that matter in a slice, as a comparable value."""
         ways = tuple(
             (
                 way.action,
                 way.enabled.number,
                 way.fair.number,
-                tuple((f, node.number) for f, node, _ in way.writes if fields >> f & 1),
+                tuple((f, node.number) for f, node, _ in way.writes if f in cone.fields),
             )
             for way in part.ways
         )

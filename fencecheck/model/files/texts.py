@@ -215,9 +215,15 @@ def is_of_library(file: str) -> bool:
 def near(file: str) -> str:
     """Return a file's path from the current folder, if it is below it."""
     try:
-        return Path(file).relative_to(Path.cwd()).as_posix()
-    except (ValueError, OSError):
+        return _from(file, os.getcwd())
+    except OSError:
         return file
+
+
+@functools.cache
+def _from(file: str, folder: str) -> str:
+    path = Path(file)
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else file
 
 
 @contextlib.contextmanager

@@ -162,8 +162,9 @@ class Expressions(Comparisons):
         self.check_current(base)
         self.check_index(index.node, base.domain.length)
         alternatives = []
+        low, high = max(index.node.low, 0), min(index.node.high, base.domain.length - 1)
         for condition, path in base.alternatives:
-            for i in range(base.domain.length):
+            for i in range(low, high + 1):
                 here = self.dag.equal(index.node, self.dag.const(i))
                 both = self.dag.both(condition, here)
                 if both is not self.dag.false:

@@ -8,8 +8,10 @@ import pytest
 
 from fencecheck.explore.compiled.kernel import compile as kernel
 from fencecheck.explore.compiled.kernel import regions
+from fencecheck.explore.compiled.kernel import text as kernel_text
 from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_edges, plan_kernel
 from fencecheck.explore.compiled.kernel.regions import JumpRegion, regions_of
+from fencecheck.explore.compiled.storage.packing import pack_fields
 from fencecheck.model.system import System
 from tests.explore.compiled.designs import STRUCTURES, Design, label, system
 from tests.explore.compiled.engines import run_compiled, run_reference, told
@@ -69,10 +71,23 @@ def test_what_one_action_needs_is_not_computed_for_the_others() -> None:
     assert anew in groups
 
 
-@pytest.mark.parametrize("jump", [0, 64, 1_000_000])
-def test_jumping_changes_nothing(monkeypatch: pytest.MonkeyPatch, jump: int) -> None:
-    """All regions are jumped over, some, none: the same graph as the reference engine's."""
+@pytest.mark.parametrize(("jump", "many"), [(0, 1024), (0, 2), (64, 1024), (64, 2), (10**6, 1024)])
+def test_jumping_changes_nothing(monkeypatch: pytest.MonkeyPatch, jump: int, many: int) -> None:
+    """All regions are jumped over, some, none, asked by cases or by parts: the same graph."""
     monkeypatch.setattr(regions, "JUMP", jump)
+    monkeypatch.setattr(kernel_text, "MANY", many)
     monkeypatch.setattr(kernel, "_kernels", {})
     this = system(FENCE)
     assert told(this, run_compiled(this)) == told(this, run_reference(this))
+
+
+def test_of_many_cases_each_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not again for each region around it, as few are."""
+    monkeypatch.setattr(regions, "JUMP", 0)
+    this, rows = system(FENCE), list[int]()
+    packing = pack_fields(this.lowered.layout, narrow=True)
+    for many in (2, 1024):
+        monkeypatch.setattr(kernel_text, "MANY", many)
+        text = kernel_text.KernelText(plans(this)[0], packing)
+        rows.append(text.text().count(f"= or {text.e.mask} "))
+    assert rows[0] < rows[1]

@@ -27,6 +27,8 @@ from fencecheck.explore.compiled.kernel.rows import ScratchRows
 from fencecheck.explore.compiled.storage.packing import Packing
 from fencecheck.model.lower.dag import Node
 
+MANY = 1024  # cases of a region: LLVM is slow over long rows of `or`
+
 
 class KernelText:
     """Builds the text of one kernel from its plan."""
@@ -38,6 +40,7 @@ class KernelText:
         self.rows = ScratchRows(plan, packing, self.lanes)
         self.masks = self.rows.masks
         self.blocks = 0
+        self.needed = dict[tuple[int, ...], str]()
 
     def text(self) -> str:
         """Return the IR of the module."""
@@ -132,11 +135,7 @@ class KernelText:
         if not region.worth_a_jump:
             self._inside(region)
             return
-        conditions = list(dict.fromkeys(self.plan.cases[c].enabled for c in region.cases))
-        needed = e.value(conditions[0])
-        for condition in conditions[1:]:
-            e.end_long_block()
-            needed = e.new(f"or {e.mask} {needed}, {e.value(condition)}")
+        needed = self._needed(region)
         some = e.new(f"call i1 @llvm.vector.reduce.or.v{e.lanes}i1({e.mask} {needed})")
         self.blocks += 1
         inside, after = f"inside{self.blocks}", f"after{self.blocks}"
@@ -145,6 +144,26 @@ class KernelText:
         self._inside(region)
         e.lines.append(f"  br label %{after}")
         e.begin(after)
+
+    def _needed(self, region: JumpRegion) -> str:
+        """Return the lanes in which any case of a region is enabled.
+
+        Many cases are asked part by part, and what is found is kept for the jumps over the parts.
+        """
+        if region.cases in self.needed:
+            return self.needed[region.cases]
+        e, cases = self.e, self.plan.cases
+        if len(region.cases) < MANY:
+            asked = dict.fromkeys(cases[c].enabled for c in region.cases)
+            found = [e.value(condition) for condition in asked]
+        else:
+            found = [self._needed(part) for part in region.parts]
+        needed = found[0]
+        for other in found[1:]:
+            e.end_long_block()
+            needed = e.new(f"or {e.mask} {needed}, {other}")
+        self.needed[region.cases] = needed
+        return needed
 
     def _inside(self, region: JumpRegion) -> None:
         for node in region.nodes:
