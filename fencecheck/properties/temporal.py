@@ -28,6 +28,7 @@ from fencecheck.model.time_limit import time_left, time_limit
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
 from fencecheck.runs.event import Event
+from fencecheck.runs.fairness import Classes
 from fencecheck.runs.run import beyond, way_on
 from fencecheck.runs.told.behind import behind
 
@@ -40,9 +41,14 @@ def room_for(search: Search, memory: int | None) -> bool:
 
     ``memory`` is what the process may take in all; None is what the machine has free.
     """
-    needed = _EDGE_BYTES * search.transitions + _STATE_BYTES * search.count
+    return fits(search.count, search.transitions, memory)
+
+
+def fits(states: int, edges: int, memory: int | None) -> bool:
+    """Tell the same of so many states with so many edges."""
+    needed = _EDGE_BYTES * edges + _STATE_BYTES * states
     room = available() if memory is None else memory - resident()
-    return search.count < _ALWAYS or needed <= room
+    return states < _ALWAYS or needed <= room
 
 
 class _Behaviour(NamedTuple):
@@ -109,9 +115,15 @@ class TemporalJudge(NumberedGraph):
                 )
         return self._open[prop.name]
 
+    def ends(self, prop: Property, instance: int) -> list[int]:
+        """Return the states in which a behaviour that breaks it may stay for ever, or end."""
+        found: list[int] = np.flatnonzero(self._behaviour(prop, instance).ends).tolist()
+        return found
+
     def _judge_one(self, prop: Property, instance: int) -> Evidence | None:
         if isinstance(prop, Possibility):
-            return self._possibility(prop, self._truth(prop, instance, "holds"))
+            trapped = self._trapped(prop, instance)
+            return None if trapped is None else self._into_trap(prop, trapped)
         return self._lasso(self._behaviour(prop, instance))
 
     def _behaviour(self, prop: Property, instance: int) -> _Behaviour:
@@ -145,12 +157,13 @@ class TemporalJudge(NumberedGraph):
         return bool((missing[: self.initials] if isinstance(prop, Liveness) else missing).any())
 
     def _labels_of(self, prop: Property, instance: int) -> set[int]:
-        classes, values = self.edges.classes, prop.each()[instance].values
+        classes, values = Classes(self.system), prop.each()[instance].values
         return {label for event in prop.events for label in classes.labels_of(event, values)}
 
     # -- possibility ----------------------------------------------------------------------------
-    def _possibility(self, prop: Property, goal: Flags) -> Evidence | None:
-        good = goal.copy()
+    def _trapped(self, prop: Property, instance: int) -> Broken | None:
+        """Return the nearest states from which the system's own events do not lead to the goal."""
+        good = self._truth(prop, instance, "holds")
         for held in self.edges.held.values():
             good |= held
         self.walks.reach(*self.backwards(self.own), good)
@@ -159,8 +172,10 @@ class TemporalJudge(NumberedGraph):
             return None
         levels = self.graph.search.levels
         depth = int(np.searchsorted(levels, trapped[0], side="right")) - 1
-        nearest = trapped[trapped < levels[depth + 1]].tolist()
-        broken = Broken(depth, nearest, in_event=False)
+        return Broken(depth, trapped[trapped < levels[depth + 1]].tolist(), in_event=False)
+
+    def _into_trap(self, prop: Property, broken: Broken) -> Evidence:
+        """Return the canonical run into the nearest states from which there is no way out."""
         events = shortest_run(self.system, self.graph, broken, prop)
         start = start_of(self.system, self.graph, broken, events)
         system = self.system.starting(start)
@@ -312,11 +327,13 @@ class TemporalJudge(NumberedGraph):
         levels = self.graph.search.levels
         depth = int(np.searchsorted(levels, useful[0], side="right")) - 1
         nearest = useful[useful < levels[depth + 1]].tolist()
-        stem = shortest_run(self.system, self.graph, Broken(depth, nearest, in_event=False), None)
-        if not stem:
-            return min(nearest), stem
-        start = behind(self.system, stem[0].before).along(self.system, stem)
-        return next(n for n in nearest if self.graph.state(n) == start.representative), stem
+        broken = Broken(depth, nearest, in_event=False)
+        stem = shortest_run(self.system, self.graph, broken, None)
+        if stem:
+            start = behind(self.system, stem[0].before).along(self.system, stem).representative
+        else:
+            start = self.system.representative(start_of(self.system, self.graph, broken, stem))
+        return next(n for n in nearest if self.graph.state(n) == start), stem
 
     def _loop(self, path: Path, member: Flags, must: frozenset[int] | set[int]) -> None:
         """Extend a path by a loop that excuses every fairness class and takes a ``must`` edge."""
