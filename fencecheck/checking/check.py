@@ -181,11 +181,9 @@ def _temporal_judge(
     """Return the judge of what needs the whole graph, if that is there and fits the memory."""
     if not graph.search.complete or not any(p.temporal for p in watch.properties):
         return None
-    from fencecheck.properties.temporal import TemporalJudge, room_for
+    from fencecheck.properties.parted import judge_of
 
-    if not room_for(graph.search, options.limits.memory):
-        return None
-    return TemporalJudge(system, graph, watch.properties)
+    return judge_of(system, graph, watch.properties, options.limits.memory)
 
 
 def _with_asked(question: Question, family: Family, *, alone: bool) -> Question:

@@ -6,7 +6,7 @@ Either engine's StateGraph gives them once a search is complete; properties/ wor
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -58,3 +58,11 @@ class EdgeArrays:
         """Return where a truth holds, as 0 and 1."""
         word, bit = divmod(truth, TRUTHS_IN_A_WORD)
         return (self.marks[:, word] >> np.uint32(bit) & np.uint32(1)).astype(np.uint8)
+
+
+class Met(NamedTuple):
+    """What there is in a whole graph: truths that hold somewhere, and nowhere not; labels."""
+
+    somewhere: frozenset[int]
+    everywhere: frozenset[int]
+    labels: frozenset[int]

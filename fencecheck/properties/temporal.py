@@ -29,6 +29,7 @@ from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
 from fencecheck.properties.stems import NeededStems, Stems, StemsLeftOpen
 from fencecheck.runs.event import Event
+from fencecheck.runs.fairness import Classes
 from fencecheck.runs.run import beyond, way_on
 from fencecheck.runs.told.behind import behind
 
@@ -41,9 +42,14 @@ def room_for(search: Search, memory: int | None) -> bool:
 
     ``memory`` is what the process may take in all; None is what the machine has free.
     """
-    needed = _EDGE_BYTES * search.transitions + _STATE_BYTES * search.count
+    return fits(search.count, search.transitions, memory)
+
+
+def fits(states: int, edges: int, memory: int | None) -> bool:
+    """Tell the same of so many states with so many edges."""
+    needed = _EDGE_BYTES * edges + _STATE_BYTES * states
     room = available() if memory is None else memory - resident()
-    return search.count < _ALWAYS or needed <= room
+    return states < _ALWAYS or needed <= room
 
 
 class _Behaviour(NamedTuple):
@@ -109,9 +115,15 @@ class TemporalJudge(NumberedGraph):
             self._judged[prop.name] = least
         return self._judged[prop.name]
 
+    def ends(self, prop: Property, instance: int) -> list[int]:
+        """Return the states in which a behaviour that breaks it may stay for ever, or end."""
+        found: list[int] = np.flatnonzero(self._behaviour(prop, instance).ends).tolist()
+        return found
+
     def _judge_one(self, prop: Property, instance: int) -> Evidence | None:
         if isinstance(prop, Possibility):
-            return self._possibility(prop, self._truth(prop, instance, "holds"))
+            trapped = self._trapped(prop, instance)
+            return None if trapped is None else self._into_trap(prop, trapped)
         return self._lasso(self._behaviour(prop, instance))
 
     def _behaviour(self, prop: Property, instance: int) -> _Behaviour:
@@ -145,12 +157,13 @@ class TemporalJudge(NumberedGraph):
         return bool((missing[: self.initials] if isinstance(prop, Liveness) else missing).any())
 
     def _labels_of(self, prop: Property, instance: int) -> set[int]:
-        classes, values = self.edges.classes, prop.each()[instance].values
+        classes, values = Classes(self.system), prop.each()[instance].values
         return {label for event in prop.events for label in classes.labels_of(event, values)}
 
     # -- possibility ----------------------------------------------------------------------------
-    def _possibility(self, prop: Property, goal: Flags) -> Evidence | None:
-        good = goal.copy()
+    def _trapped(self, prop: Property, instance: int) -> Broken | None:
+        """Return the nearest states from which the system's own events do not lead to the goal."""
+        good = self._truth(prop, instance, "holds")
         for held in self.edges.held.values():
             good |= held
         self.walks.reach(*self.backwards(self.own), good)
@@ -159,8 +172,10 @@ class TemporalJudge(NumberedGraph):
             return None
         levels = self.graph.search.levels
         depth = int(np.searchsorted(levels, trapped[0], side="right")) - 1
-        nearest = trapped[trapped < levels[depth + 1]].tolist()
-        broken = Broken(depth, nearest, in_event=False)
+        return Broken(depth, trapped[trapped < levels[depth + 1]].tolist(), in_event=False)
+
+    def _into_trap(self, prop: Property, broken: Broken) -> Evidence:
+        """Return the canonical run into the nearest states from which there is no way out."""
         events = shortest_run(self.system, self.graph, broken, prop)
         start = start_of(self.system, self.graph, broken, events)
         system = self.system.starting(start)
@@ -316,7 +331,8 @@ class TemporalJudge(NumberedGraph):
         initial = useful[useful < self.initials].tolist()
         ways = [(far, n) for n in initial if (far := stems.length(n)) is not None]
         if ways:
-            return min(ways)[1], []
+            least = min(far for far, _ in ways)
+            return self._first_of([n for far, n in ways if far == least]), []
         useful = useful[useful >= self.initials]
         while len(useful):
             number, stem = self._nearest(useful)
@@ -324,6 +340,12 @@ class TemporalJudge(NumberedGraph):
                 return number, stem
             useful = useful[useful != number]
         return None
+
+    def _first_of(self, initial: list[int]) -> int:
+        """Return the initial state that is shown of some, whatever their numbers."""
+        begins = start_of(self.system, self.graph, Broken(0, initial, in_event=False), [])
+        state = self.system.representative(begins)
+        return next(n for n in initial if self.graph.state(n) == state)
 
     def _nearest(self, useful: Any) -> tuple[int, list[Event]]:
         """Return the nearest of some states, no initial ones, and the canonical run to it."""

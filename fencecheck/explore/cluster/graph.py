@@ -1,8 +1,8 @@
 """ClusterGraph: the graph of a search whose states are with owners, as a StateGraph.
 
 States are numbered by level, in a level by owner. Runs to where something breaks are found by
-asking every owner for the sources of states; what needs all edges is judged on states gathered in
-this process, if they fit.
+asking every owner for the sources of states. Edges stay with owners, who walk over them together;
+what may go on for ever is judged on the states that can lie on a cycle, gathered in this process.
 """
 
 from __future__ import annotations
@@ -11,28 +11,34 @@ import bisect
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
+from fencecheck.explore.cluster.edge_driver import EdgeDriver, OwnedPlaces
 from fencecheck.explore.cluster.owners import Owners
+from fencecheck.explore.cluster.part import KeptPart, part_of
 from fencecheck.explore.compiled.kernel.compile import Kernel
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store, budget_of
 from fencecheck.explore.compiled.worker import worker_of
-from fencecheck.explore.edges import EdgeArrays, LastingTruth
-from fencecheck.explore.graph import Edge, Search
+from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays, LastingTruth, Met
+from fencecheck.explore.graph import Broken, Edge, Search
 from fencecheck.explore.threads import Threads
 from fencecheck.model.property import Property
 from fencecheck.model.system import State, System
+from fencecheck.runs.fairness import Classes
 
 
 @dataclass
 class ClusterGraph:
-    """A StateGraph. ``shares[level]`` is how many states of a level each owner has.
+    """A PartedGraph. ``shares[level]`` is how many states of a level each owner has.
 
-    ``handed`` is how many states owners handed to each other in the search.
+    ``handed`` is how many states owners handed to each other in the search, ``truths`` how many
+    lasting truths were watched.
     """
 
     system: System
@@ -41,6 +47,7 @@ class ClusterGraph:
     owners: Owners
     shares: list[list[int]] = field(default_factory=list)
     handed: int = 0
+    truths: int = 0
     _known: dict[int, Words] = field(default_factory=dict)
     _gathered: CompiledGraph | None = None
 
@@ -82,6 +89,60 @@ class ClusterGraph:
             found += numbers
         return sorted(found)
 
+    # -- what owners find together --------------------------------------------------------------
+    @cached_property
+    def _edges(self) -> EdgeDriver:
+        return EdgeDriver(self.owners, self.search, OwnedPlaces(self.search.levels, self.shares))
+
+    def met(self) -> Met:
+        """Return which truths and which edges there are at all."""
+        self._edges.make()
+        found = self.owners.all("met")
+        somewhere = np.bitwise_or.reduce([one[0] for one in found])
+        everywhere = np.bitwise_and.reduce([one[1] for one in found])
+        labels = frozenset[int]().union(*(one[2] for one in found))
+        return Met(self._set_in(somewhere), self._set_in(everywhere), labels)
+
+    def _set_in(self, marks: npt.NDArray[np.uint32]) -> frozenset[int]:
+        words = marks.tolist()
+        truths = range(self.truths)
+        return frozenset(
+            t for t in truths if words[t // TRUTHS_IN_A_WORD] >> t % TRUTHS_IN_A_WORD & 1
+        )
+
+    def trapped(self, goal: int) -> Broken | None:
+        """Return the nearest states from which own events never lead to a truth (PartedGraph)."""
+        found = self._edges.trapped(goal)
+        return None if found is None else Broken(*found, in_event=False)
+
+    def keep_cyclic(self, avoided: int) -> tuple[int, int]:
+        """Keep what may lie on a cycle of lasting edges (PartedGraph)."""
+        self._edges.walk("begin_trimming", avoided)
+        return self._kept_size()
+
+    def nearest_starts(
+        self, ends: Sequence[int], avoided: int | None, trigger: int | None
+    ) -> list[int]:
+        """Return the nearest starts that have a way to ``ends`` (PartedGraph)."""
+        return self._edges.nearest_starts(ends, avoided, trigger)
+
+    def keep_ways(self, starts: Sequence[int]) -> tuple[int, int]:
+        """Keep, too, what is on shortest ways from the starts that were found last."""
+        places = self._edges.places.places(starts)
+        self._edges.walk_from("begin_ways", (), [(own,) for own in places])
+        self.owners.all("keep_met")
+        return self._kept_size()
+
+    def _kept_size(self) -> tuple[int, int]:
+        sizes = self.owners.all("kept_size")
+        return sum(states for states, _ in sizes), sum(edges for _, edges in sizes)
+
+    def kept(self) -> KeptPart:
+        """Return what is kept."""
+        kept, places = self.owners.all("kept_states"), self._edges.places
+        return part_of(self, Classes(self.system), places, kept, self.truths)
+
+    # -- what needs all states here -------------------------------------------------------------
     def gathered(self) -> CompiledGraph:
         """Return the same graph with all states in this process."""
         if self._gathered is None:
@@ -108,8 +169,8 @@ class ClusterGraph:
         return self.gathered().edge_arrays(truths)
 
     def rests(self) -> Ints:
-        """Return for each state a number that it shares with those of the same rest."""
-        return self.gathered().rests()
+        """Return a number for each state: none was left out."""
+        return np.arange(self.search.count)
 
     def event_counts(self) -> Ints:
         """Return how many edges of each action (columns) lead to each depth (rows)."""

@@ -87,6 +87,7 @@ class Owner:
         self.notes, self.transitions, self.handed = list[Ints](), 0, 0
         self.full = False
         self.sent = np.zeros((_FILTER, self.width), np.uint64)
+        self.sent[0] = ~np.uint64(0)  # no state is there yet, nor the one whose words are 0
         self.saved, self.sum = 0, 0
 
     def digest(self) -> str:

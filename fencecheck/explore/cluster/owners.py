@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from fencecheck.errors import ClusterError
-from fencecheck.explore.cluster.owner import Owner, OwnerTask
+from fencecheck.explore.cluster.graph_owner import OwnerOfGraph
+from fencecheck.explore.cluster.owner import OwnerTask
 from fencecheck.explore.machine import available
 
 _SHARE = 0.8  # of the memory that a machine has free, where no limit is given
@@ -26,7 +27,7 @@ class Owners:
 
     def __init__(self, ray: Any, tasks: Sequence[OwnerTask]) -> None:
         self._ray = ray
-        kind = ray.remote(num_cpus=0, max_restarts=0, scheduling_strategy="SPREAD")(Owner)
+        kind = ray.remote(num_cpus=0, max_restarts=0, scheduling_strategy="SPREAD")(OwnerOfGraph)
         self._actors = [kind.remote(task) for task in tasks]
         self.number = len(self._actors)
         self._end = weakref.finalize(self, _kill, ray, list(self._actors))

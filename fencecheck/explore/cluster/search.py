@@ -359,5 +359,5 @@ class _Driver:
         search.engine, search.threads = "compiled", self.number
         search.complete = search.stopped_by is None
         search.seconds = time.perf_counter() - self.started
-        owned = self.owners, self.shares, self.handed
+        owned = self.owners, self.shares, self.handed, len(self.watch.lasting)
         return ClusterGraph(self.system, self.kernel, search, *owned)

@@ -113,6 +113,10 @@ index_targets = CODE.declare(
 index_states = CODE.declare(
     "i64 index_states(u64* log, i64 first, i64 end, u64* table, i64 size, i64 words)"
 )
+find_states = CODE.declare(
+    "i64 find_states(u64* log, u64* table, i64 size, i64 words, u64* states, i64 count, "
+    "u32* numbers)"
+)
 find_edges = CODE.declare(
     "i64 find_edges(i64 kernel, i64* buffers, u64* log, i64 first, i64 count, u64* table, "
     "i64 size, i64 words, i64* starts, u32* targets, u16* labels, i64 edge_count, u32* marks, "

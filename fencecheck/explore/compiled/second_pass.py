@@ -21,7 +21,7 @@ from fencecheck.explore.compiled.kernel.plan import KernelPlan, plan_edges
 from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_states import PackedStates
 from fencecheck.explore.compiled.storage.needed import NeededStore, table_of
-from fencecheck.explore.compiled.storage.packing import Words
+from fencecheck.explore.compiled.storage.packing import Packing, Words
 from fencecheck.explore.compiled.worker import Worker, in_chunks
 from fencecheck.explore.cutting import check_cut
 from fencecheck.explore.edges import EdgeArrays, LastingTruth
@@ -33,18 +33,22 @@ from fencecheck.runs.fairness import Classes
 _AT_ONCE = 1 << 18  # states between two looks at the clock
 
 
-def _edge_kernel(graph: PackedStates, classes: Classes, truths: Sequence[LastingTruth]) -> Kernel:
-    """Return the kernel that tells the classes of edges apart, and which truths hold."""
-    lowered = graph.system.lowered
+def edge_kernel(packing: Packing, classes: Classes, truths: Sequence[LastingTruth]) -> Kernel:
+    """Return the kernel that tells the classes of edges apart, and which truths hold.
+
+    Behind the flags of the truths are those of the classes that bounds hold back.
+    """
+    system = classes.system
+    lowered = system.lowered
 
     def plan() -> tuple[KernelPlan, Sequence[int]]:
-        held = _held_classes(graph.system, classes)
+        held = _held_classes(system, classes)
         nodes = [truth.node(lowered) for truth in truths]
         return plan_edges(lowered, classes.first, [*nodes, *held.values()]), tuple(held)
 
     asked = [(truth.name, truth.instance, truth.part) for truth in truths]
     of = ["classes", *classes.first, classes.count, *asked]
-    return kernel_once(graph.system, Wanted(of, plan, graph.kernel.packing))
+    return kernel_once(system, Wanted(of, plan, packing))
 
 
 def _count_kernel(graph: PackedStates) -> Kernel:
@@ -69,7 +73,7 @@ def edge_arrays(graph: PackedStates, truths: Sequence[LastingTruth]) -> EdgeArra
     if graph.search.count >= 1 << 32:
         raise MemoryError("the edges of so many states do not fit any memory")
     classes = Classes(graph.system)
-    kernel = _edge_kernel(graph, classes, truths)
+    kernel = edge_kernel(graph.kernel.packing, classes, truths)
     worker, words, count = (
         Worker(kernel, graph.worker.switches),
         graph.store.words,
@@ -111,11 +115,20 @@ def _finder(graph: PackedStates, log: Words) -> tuple[Callable[..., int], tuple[
     if isinstance(graph.store, NeededStore):
         covering = table_of(graph.store, log, count)
         return loop.find_needed_edges, (covering.slots, covering.shape)
+    table = index_of(log, count, words)
+    return loop.find_edges, (table, len(table), words)
+
+
+def index_of(log: Words, count: int, words: int) -> Words:
+    """Return the table of the states of a log, as ``find_edges`` and ``find_states`` take it.
+
+    Raises TimeUp or KeyboardInterrupt where it is cut.
+    """
     table = np.zeros(1 << (count + count // 2 + 64).bit_length(), np.uint64)
     for first in range(0, count, _AT_ONCE):
         check_cut()
         loop.index_states(log, first, min(first + _AT_ONCE, count), table, len(table), words)
-    return loop.find_edges, (table, len(table), words)
+    return table
 
 
 def _held_classes(system: System, classes: Classes) -> dict[int, Node]:

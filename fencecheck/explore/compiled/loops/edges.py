@@ -7,6 +7,7 @@ from fencecheck.explore.compiled.loops.intrinsics import (
     call_kernel,
     compiled,
     halves_at,
+    inlined,
     prefetch,
     quarters_at,
     words_at,
@@ -40,6 +41,46 @@ def index_states(log, first, end, table, size, words):
     return end
 
 
+@inlined
+def place_of_state(log, table, last_place, words, states, k):
+    """Return the number in a log of state ``k`` of ``states``, -1 if it is not there."""
+    h = mix_words(states, k * words, words)
+    tag = h >> u64(32)
+    place = np.int64(h & last_place)
+    while True:
+        held = table[place]
+        if held >> u64(32) == tag:
+            found = np.int64(held & u64(0xFFFFFFFF)) - 1
+            same = True
+            for w in range(words):
+                if log[found * words + w] != states[k * words + w]:
+                    same = False
+                    break
+            if same:
+                return found
+        if held == u64(0):
+            return np.int64(-1)
+        place = np.int64(u64(place + 1) & last_place)
+
+
+@compiled
+def find_states(log, table, size, words, states, count, numbers):
+    """Write the numbers in a log of ``count`` states; ``table`` is of ``index_states``.
+
+    Returns how many were found: all, or those before the first that is not among them.
+    """
+    last_place = u64(size - 1)
+    for k in range(count):
+        j = k + AHEAD
+        if j < count:
+            prefetch(table, np.int64(mix_words(states, j * words, words) & last_place))
+        found = place_of_state(log, table, last_place, words, states, k)
+        if found < 0:
+            return k
+        numbers[k] = found
+    return count
+
+
 @compiled
 def find_edges(
     kernel, buffers, log, first, count, table, size, words, starts, targets, labels, edge_count,
@@ -67,24 +108,9 @@ def find_edges(
             j = k + AHEAD
             if j < made:
                 prefetch(table, np.int64(mix_words(out, j * words, words) & last_place))
-            h = mix_words(out, k * words, words)
-            tag = h >> u64(32)
-            place = np.int64(h & last_place)
-            while True:
-                held = table[place]
-                if held >> u64(32) == tag:
-                    found = np.int64(held & u64(0xFFFFFFFF)) - 1
-                    at = found * words
-                    same = True
-                    for w in range(words):
-                        if log[at + w] != out[k * words + w]:
-                            same = False
-                            break
-                    if same:
-                        break
-                if held == u64(0):
-                    return -1
-                place = np.int64(u64(place + 1) & last_place)
+            found = place_of_state(log, table, last_place, words, out, k)
+            if found < 0:
+                return -1
             targets[end + k] = found
             labels[end + k] = kinds[k]
         for i in range(n):
