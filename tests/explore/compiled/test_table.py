@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fencecheck.explore.compiled import levels, loop, packed_graph, second_pass, worker
+from fencecheck.explore.compiled import levels, loop, second_pass, worker
 from fencecheck.explore.compiled.loops import slots
 from fencecheck.explore.compiled.packed_graph import CompiledGraph
 from fencecheck.explore.compiled.storage import store
@@ -293,7 +293,7 @@ def test_a_bad_hash_costs_memory_and_not_states(
         grown.append((self.count, int(self.table.shape[slots.ROOM])))
         return original(self)
 
-    for user in (levels, packed_graph, second_pass, store, tables_in_place, worker):
+    for user in (levels, second_pass, store, tables_in_place, worker):
         monkeypatch.setattr(user, "loop", module)
     monkeypatch.setattr(store.Store, "grow", grow)
     bounds = {"steps": 3, "edits": 1, "retries": 1, "lost_acks": 1, "duplicates": 1}
