@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -112,6 +113,17 @@ def test_no_test_asserts_a_time() -> None:
         if asserted.search(line)
     ]
     assert found == []
+
+
+def test_only_what_belongs_there_is_at_the_top() -> None:
+    """Whatever a program that a test starts leaves behind is not committed."""
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=TESTS.parent, capture_output=True, text=True, check=True
+    )
+    top = {line.split("/")[0] for line in listed.stdout.splitlines()}
+    folders = {".ci", "fencecheck", "models", "specs", "reports", "tests"}
+    files = {"pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"}
+    assert top == folders | files | {".gitignore"}
 
 
 def test_every_package_is_installed() -> None:

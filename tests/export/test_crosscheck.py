@@ -184,6 +184,7 @@ def test_a_peer_without_an_answer_is_undetermined_in_its_own_words(
 ) -> None:
     """It is never agreement, whatever the peer did instead of answering."""
     a_program(tmp_path, "spin", spin)
+    monkeypatch.chdir(tmp_path)  # it writes pan.c wherever it is asked for its version
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     checked = asked("spin", exported(queue.model))
     assert said in checked.undetermined
