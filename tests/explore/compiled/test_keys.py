@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -110,6 +111,28 @@ def test_states_of_words_of_their_own_are_kept_by_words() -> None:
     assert not store.coding.keyed
     assert store.coding.bytes == 0
     assert store.read(0, store.count).tolist() == rows.reshape(-1).tolist()
+
+
+def test_who_waits_for_a_number_sees_that_it_is_written() -> None:
+    """One thread has taken a place of a dictionary and is held up before it writes to it."""
+    kernel: Any = SimpleNamespace(packing=SimpleNamespace(words=2, used=128), cases=2)
+    row = np.array([77, 78], np.uint64)
+    with Threads(1) as pool:
+        store = Store(kernel, pool, budget_of(None, None))
+        part = store.coding.numbers[slots.FIRST_PART :]
+        places = np.array([0, 1], np.uint64)  # the one place that any word has: "being written"
+        part[slots.PLACES], part[slots.LAST_PLACE] = places.ctypes.data, 0
+        table, own = store.table, store.own[0]
+        args = (row, 1, store.log, own, table.slots, table.shape, empty_filter(2), True)
+        waiting = threading.Thread(target=loop.insert, args=args, daemon=True)
+        waiting.start()
+        waiting.join(0.2)
+        assert waiting.is_alive()
+        places[0] = row[0]
+        places[1] = 5 + 2
+        waiting.join(60)
+        assert not waiting.is_alive()
+        assert int(store.log[0]) & 0xFFF == 5
 
 
 def test_states_of_many_words_are_kept_by_words() -> None:

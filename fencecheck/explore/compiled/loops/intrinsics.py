@@ -66,6 +66,20 @@ def swap_half_if(typing: Any, array: Any, index: Any, held: Any, value: Any) -> 
 
 
 @intrinsic
+def load_acquire(typing: Any, array: Any, index: Any) -> Any:
+    """Return ``array[index]`` as it is now, before whatever is read after it.
+
+    What another thread is waited for must be read so: a plain read may be moved out of the loop.
+    """
+    signature = numba.types.uint64(array, index)
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.load_atomic(builder.gep(args[0], [args[1]]), "acquire", 8)
+
+    return signature, generate
+
+
+@intrinsic
 def release(typing: Any) -> Any:
     """Keep what was written before apart from what is written after it."""
     signature = numba.types.void()

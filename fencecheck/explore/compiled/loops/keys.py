@@ -7,6 +7,7 @@ from fencecheck.explore.compiled.loops.intrinsics import (
     compiled,
     fetch_add,
     inlined,
+    load_acquire,
     prefetch,
     release,
     swap_if_zero,
@@ -62,7 +63,7 @@ def _number_of(word, coding, part):
     places, last = words_at(coding[part + PLACES]), coding[part + LAST_PLACE]
     at = _place_of(word, coding, part)
     while True:
-        held = places[at + 1]
+        held = load_acquire(places, at + 1)
         if held > u64(1):
             if places[at] == word:
                 return np.int64(held) - 2
