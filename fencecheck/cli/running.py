@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fencecheck.cli.options import SearchSettings
     from fencecheck.report.words.outcomes import Outcome
     from fencecheck.spec.files import Spec
+    from fencecheck.spec.values import Variant
 
 RANK = {0: 0, 3: 1, 1: 2, 2: 3}
 
@@ -40,6 +41,12 @@ def choose_variants(specs: list[Spec], variants: Sequence[str]) -> list[Spec]:
     for spec in specs:
         spec.variants = [v for v in spec.variants if not variants or v.name in variants]
     return [spec for spec in specs if spec.variants]
+
+
+def variants_of(spec: Spec, name: str | None) -> list[Variant]:
+    """Return the variant of a name, or all where none is named."""
+    (chosen,) = choose_variants([spec], [] if name is None else [name])
+    return chosen.variants
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:

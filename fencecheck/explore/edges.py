@@ -56,8 +56,13 @@ class EdgeArrays:
 
     def holds(self, truth: int) -> npt.NDArray[np.uint8]:
         """Return where a truth holds, as 0 and 1."""
-        word, bit = divmod(truth, TRUTHS_IN_A_WORD)
-        return (self.marks[:, word] >> np.uint32(bit) & np.uint32(1)).astype(np.uint8)
+        return holds_in(self.marks, truth)
+
+
+def holds_in(marks: npt.NDArray[np.uint32], truth: int) -> npt.NDArray[np.uint8]:
+    """Return in which rows of marks the bit of a truth is set, as 0 and 1."""
+    word, bit = divmod(truth, TRUTHS_IN_A_WORD)
+    return (marks[:, word] >> np.uint32(bit) & np.uint32(1)).astype(np.uint8)
 
 
 class Met(NamedTuple):

@@ -18,6 +18,7 @@ from fencecheck.model.property import Liveness, Possibility, Property, Recurrenc
 from fencecheck.model.system import System
 from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.temporal import TemporalJudge, fits, room_for
+from fencecheck.runs.fairness import Classes
 
 
 class JudgedPart(StateGraph, Protocol):
@@ -106,6 +107,11 @@ class PartedJudge(TemporalJudge):
     @cached_property
     def _met(self) -> Met:
         return self.parted.met()
+
+    @cached_property
+    def classes(self) -> Classes:
+        """The fairness classes of the edges, which are elsewhere."""
+        return Classes(self.system)
 
     def _bit(self, prop: Property, instance: int, part: str) -> int:
         return self.bits[prop.name, instance, part]

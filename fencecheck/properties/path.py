@@ -20,6 +20,7 @@ from fencecheck.explore.graph import StateGraph
 from fencecheck.model.system import State, System
 from fencecheck.properties.graph_algorithms import LARGE, graph_functions
 from fencecheck.runs.event import Event, enabled, event_key, possible
+from fencecheck.runs.fairness import Classes
 from fencecheck.runs.told.behind import Behind, behind
 
 Flags = npt.NDArray[np.uint8]
@@ -35,6 +36,11 @@ class NumberedGraph:
     def __init__(self, system: System, graph: StateGraph, truths: Sequence[LastingTruth]) -> None:
         self.system, self.graph, self.truths = system, graph, truths
         self._reverse: dict[bytes, Any] = {}
+
+    @cached_property
+    def classes(self) -> Classes:
+        """The fairness classes of the edges."""
+        return self.edges.classes
 
     @cached_property
     def edges(self) -> EdgeArrays:
@@ -79,7 +85,7 @@ class NumberedGraph:
     @cached_property
     def own(self) -> Flags:
         """Which labels are those of system events."""
-        return np.array(self.edges.classes.own(), np.uint8)
+        return np.array(self.classes.own(), np.uint8)
 
     @cached_property
     def lasts(self) -> Flags:
@@ -88,18 +94,18 @@ class NumberedGraph:
         In a graph of states needed an edge that spends may lead to one with as much left as before,
         and no cycle spends.
         """
-        classes, spent = self.edges.classes, self.graph.search.spent
+        classes, spent = self.classes, self.graph.search.spent
         return np.array(classes.lasting(), np.uint8) & ~np.isin(classes.budgets(), spent)
 
     @cached_property
     def owed(self) -> Flags:
         """Which labels a fair behaviour lets happen in the end."""
-        return np.array(self.edges.classes.owed(), np.uint8)
+        return np.array(self.classes.owed(), np.uint8)
 
     @cached_property
     def strong(self) -> Flags:
         """Which of these it lets happen wherever they are possible again and again."""
-        return np.array(self.edges.classes.strong(), np.uint8)
+        return np.array(self.classes.strong(), np.uint8)
 
     def backwards(self, allowed: Flags | None = None) -> Any:
         """Return the edges turned round, all or those of the labels that are ``allowed``."""

@@ -54,13 +54,13 @@ class Stems:
         path.descend(self.distance, self.live)
 
 
-class _Met(NamedTuple):
+class _Reached(NamedTuple):
     """A state that was met, the number of what covers it in the graph, and how it was met."""
 
     state: State
     number: int
     after: int  # events
-    before: _Met | None
+    before: _Reached | None
 
 
 class NeededStems(Stems):
@@ -104,16 +104,16 @@ class NeededStems(Stems):
         """
         if start in self.known:
             return self.known[start] if self.known[start] <= most else None
-        ties, seen, fronts = itertools.count(), list[_Met](), _Fronts(self.places, self.others)
-        queue = list[tuple[int, int, int, _Met]]()
+        ties, seen, fronts = itertools.count(), list[_Reached](), _Fronts(self.places, self.others)
+        queue = list[tuple[int, int, int, _Reached]]()
 
-        def meet(met: _Met) -> None:
+        def meet(met: _Reached) -> None:
             least = int(self.distance[met.number])
             left = most - met.after
             if 0 <= least <= left and left > self.short.get(met.state, -1):
                 heapq.heappush(queue, (met.after + least, -met.after, next(ties), met))
 
-        meet(_Met(start, number, 0, None))
+        meet(_Reached(start, number, 0, None))
         while queue:
             met = heapq.heappop(queue)[-1]
             if self.distance[met.number] == 0:
@@ -122,19 +122,19 @@ class NeededStems(Stems):
             if fronts.add(met.state, met.after):
                 seen.append(met)
                 for state, to in self._onward(met):
-                    meet(_Met(state, to, met.after + 1, met))
+                    meet(_Reached(state, to, met.after + 1, met))
         for met in seen:
             self.short[met.state] = max(most - met.after, self.short.get(met.state, -1))
         return None
 
-    def _remember(self, met: _Met | None) -> None:
+    def _remember(self, met: _Reached | None) -> None:
         """Know how far the states on a shortest way are from its end."""
         for far in itertools.count():
             if met is None:
                 return
             self.known[met.state], met = far, met.before
 
-    def _onward(self, met: _Met) -> Iterator[tuple[State, int]]:
+    def _onward(self, met: _Reached) -> Iterator[tuple[State, int]]:
         """Yield where the events of a state lead, and what covers that in the graph."""
         check_cut()
         if self.patience == 0:

@@ -29,7 +29,6 @@ from fencecheck.properties.evidence import Evidence
 from fencecheck.properties.path import Flags, NumberedGraph, Path
 from fencecheck.properties.stems import NeededStems, Stems, StemsLeftOpen
 from fencecheck.runs.event import Event
-from fencecheck.runs.fairness import Classes
 from fencecheck.runs.run import beyond, way_on
 from fencecheck.runs.told.behind import behind
 
@@ -157,8 +156,8 @@ class TemporalJudge(NumberedGraph):
         return bool((missing[: self.initials] if isinstance(prop, Liveness) else missing).any())
 
     def _labels_of(self, prop: Property, instance: int) -> set[int]:
-        classes, values = Classes(self.system), prop.each()[instance].values
-        return {label for event in prop.events for label in classes.labels_of(event, values)}
+        values = prop.each()[instance].values
+        return {label for event in prop.events for label in self.classes.labels_of(event, values)}
 
     # -- possibility ----------------------------------------------------------------------------
     def _trapped(self, prop: Property, instance: int) -> Broken | None:
@@ -379,7 +378,7 @@ class TemporalJudge(NumberedGraph):
         edges = self.edges
         if must:
             path.take_one_of(member, must)
-        for label in sorted(np.flatnonzero(self.owed).tolist(), key=edges.classes.key):
+        for label in sorted(np.flatnonzero(self.owed).tolist(), key=self.classes.key):
             if self.strong[label] and path.can_take(member, label):
                 if label not in path.labels[first:]:
                     path.take_one_of(member, {label})

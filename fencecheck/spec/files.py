@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from fencecheck.errors import SpecError, UsageError, nearest
+from fencecheck.errors import SpecError, UsageError, nearest, not_among
 from fencecheck.spec.folders import none_below, toml_below
 from fencecheck.spec.reading import read_spec
 from fencecheck.spec.schema import spec_schema
@@ -98,6 +98,5 @@ def builtin_spec(name: str) -> Path:
     if not path.is_file():
         files = sorted(folder.rglob("*.toml"))
         names = [p.relative_to(folder).with_suffix("").as_posix() for p in files]
-        shown = ", ".join(names) or "none"
-        raise UsageError(f'built-in spec: "{name}" is not one of {shown}{nearest(name, names)}')
+        raise UsageError(f'built-in spec: "{name}" {not_among(name, names)}')
     return path

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from fencecheck.errors import UsageError, nearest
+from fencecheck.errors import UsageError, not_among
 from fencecheck.model.declaring.any_number import HowMany
 from fencecheck.model.family import Design, Family
 
@@ -133,6 +133,5 @@ class Spec:
     def _named(self, kind: str, name: str, there: Mapping[str, Named]) -> Named:
         if name in there:
             return there[name]
-        shown = ", ".join(there) or "none"
         place = f"{self.path}: " if self.path else ""
-        raise UsageError(f'{place}{kind} "{name}" is not one of {shown}{nearest(name, there)}')
+        raise UsageError(f'{place}{kind} "{name}" {not_among(name, there)}')

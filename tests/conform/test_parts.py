@@ -114,15 +114,22 @@ def test_what_turns_out_not_to_be_saved_is_driven_by_runs() -> None:
     assert here == there
 
 
-def test_what_is_wrong_with_an_adapter_is_raised_as_in_one_process() -> None:
-    for kind in (letters.Elsewhere, letters.Closing):
-        said = []
-        for place in (None, cast("Elsewhere", AsElsewhere())):
-            try:
-                drive_spec(twice(LETTERS, kind), (kind.__name__, kind), Manner(elsewhere=place))
-            except AdapterError as error:
-                said.append(str(error))
-        assert len(set(said)) <= 1
+class Unclosed(letters.Letters):
+    """It cannot be closed once it took a letter."""
+
+    def close(self) -> None:
+        if self.taken:
+            raise OSError("still open")
+
+
+@pytest.mark.parametrize("kind", [letters.Elsewhere, Unclosed])
+def test_what_is_wrong_with_an_adapter_is_raised_as_in_one_process(kind: type[Adapter]) -> None:
+    said = []
+    for place in (None, cast("Elsewhere", AsElsewhere())):
+        with pytest.raises(AdapterError) as raised:
+            drive_spec(twice(LETTERS, kind), (kind.__name__, kind), Manner(elsewhere=place))
+        said.append(str(raised.value))
+    assert len(set(said)) == 1
 
 
 @pytest.mark.parametrize("by", ["lockstep", "runs", "walks"])

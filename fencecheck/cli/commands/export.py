@@ -19,8 +19,9 @@ from fencecheck.cli.options import (
     gathered,
     out_option,
 )
+from fencecheck.cli.running import variants_of
 from fencecheck.cli.terminal import put_bytes, put_text
-from fencecheck.errors import UsageError, check_names
+from fencecheck.errors import UsageError
 
 if TYPE_CHECKING:
     from fencecheck.model.system import System
@@ -163,9 +164,7 @@ def _one_trace(path: str, design: DesignSettings) -> Trace:
 
 def _chosen(spec: Spec, name: str | None, trace: Trace | None) -> list[Variant]:
     """Return the variants that can be meant: by name, of the trace, or all; the first is taken."""
-    known = [variant.name for variant in spec.variants]
-    check_names("--variant {}:", [] if name is None else [name], known)
-    chosen = spec.variants if name is None else [spec.variants[known.index(name)]]
+    chosen = variants_of(spec, name)
     if trace is None:
         return chosen
     design = spec.family.design(trace.mechanisms, trace.bounds)

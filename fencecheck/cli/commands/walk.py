@@ -10,9 +10,10 @@ import click
 
 from fencecheck.cli.completion import complete_file
 from fencecheck.cli.options import DesignSettings, design_options
+from fencecheck.cli.running import variants_of
 from fencecheck.cli.terminal import put_note
 from fencecheck.cli.walking import converse
-from fencecheck.errors import UsageError, check_names
+from fencecheck.errors import UsageError
 
 if TYPE_CHECKING:
     from fencecheck.model.system import System
@@ -47,16 +48,8 @@ def walk(source: str, variant: str | None, design: DesignSettings) -> int:
     if source.endswith(".json"):
         return _walk_along(source, variant, design)
     loaded = design.load_one(source)
-    converse(_stepping(loaded, _variant(loaded, variant)))
+    converse(_stepping(loaded, variants_of(loaded, variant)[0]))
     return 0
-
-
-def _variant(spec: Spec, name: str | None) -> Variant:
-    known = [variant.name for variant in spec.variants]
-    if name is None:
-        return spec.variants[0]
-    check_names("--variant {}:", [name], known)
-    return spec.variants[known.index(name)]
 
 
 def _stepping(spec: Spec, variant: Variant) -> Stepping:

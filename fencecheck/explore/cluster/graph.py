@@ -25,7 +25,7 @@ from fencecheck.explore.compiled.packed_states import Ints
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.compiled.storage.store import Store, budget_of
 from fencecheck.explore.compiled.worker import worker_of
-from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays, LastingTruth, Met
+from fencecheck.explore.edges import EdgeArrays, LastingTruth, Met, holds_in
 from fencecheck.explore.graph import Broken, Edge, Search
 from fencecheck.explore.threads import Threads
 from fencecheck.model.property import Property
@@ -104,11 +104,7 @@ class ClusterGraph:
         return Met(self._set_in(somewhere), self._set_in(everywhere), labels)
 
     def _set_in(self, marks: npt.NDArray[np.uint32]) -> frozenset[int]:
-        words = marks.tolist()
-        truths = range(self.truths)
-        return frozenset(
-            t for t in truths if words[t // TRUTHS_IN_A_WORD] >> t % TRUTHS_IN_A_WORD & 1
-        )
+        return frozenset(t for t in range(self.truths) if holds_in(marks[np.newaxis], t)[0])
 
     def trapped(self, goal: int) -> Broken | None:
         """Return the nearest states from which own events never lead to a truth (PartedGraph)."""

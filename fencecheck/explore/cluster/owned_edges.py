@@ -23,7 +23,7 @@ from fencecheck.explore.compiled.second_pass import edge_kernel, index_of
 from fencecheck.explore.compiled.storage.packing import Packing, Words
 from fencecheck.explore.compiled.storage.store import Store
 from fencecheck.explore.compiled.worker import worker_of
-from fencecheck.explore.edges import TRUTHS_IN_A_WORD, LastingTruth
+from fencecheck.explore.edges import LastingTruth, holds_in
 from fencecheck.model.system import System
 from fencecheck.runs.fairness import Classes
 
@@ -160,9 +160,7 @@ class OwnedEdges:
     # -- what holds -----------------------------------------------------------------------------
     def holds(self, truth: int) -> npt.NDArray[np.bool_]:
         """Return in which states a truth holds."""
-        word, bit = divmod(truth, TRUTHS_IN_A_WORD)
-        found: npt.NDArray[np.bool_] = (self.marks[:, word] >> np.uint32(bit) & np.uint32(1)) == 1
-        return found
+        return holds_in(self.marks, truth).astype(np.bool_)
 
     def any_held(self, owed: bool) -> npt.NDArray[np.bool_]:
         """Return where a bound holds back an event of the system, or one that is ``owed``."""

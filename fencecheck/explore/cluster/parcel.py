@@ -106,9 +106,7 @@ def _texts_below(folders: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 @functools.lru_cache(maxsize=64)
 def _opened_adapter(parcel: AdapterParcel) -> type[Adapter]:
     _refuse_another(parcel.version)
-    base = Path("/")
-    if not all(has_text(path, text) for path, text in parcel.texts):
-        base = _copied(parcel.texts)
+    base = _root_of(parcel.texts) or Path("/")
     folder = base / parcel.folder.lstrip("/")
     if folder.is_dir():
         os.chdir(folder)  # errors name files by paths from there
@@ -133,9 +131,9 @@ def _opened(parcel: Parcel) -> Family:
     _refuse_another(parcel.version)
     if os.path.isdir(parcel.folder):
         os.chdir(parcel.folder)  # files are named by paths from there
-    if all(has_text(path, text) for path, text in parcel.texts):
+    root = _root_of(parcel.texts)
+    if root is None:
         return load_family(parcel.reference)
-    root = _copied(parcel.texts)
     try:
         family = load_family(str(root / parcel.reference.lstrip("/")))
     except UsageError as error:
@@ -144,6 +142,13 @@ def _opened(parcel: Parcel) -> Family:
         ) from None
     family.reference = parcel.reference
     return family
+
+
+def _root_of(texts: tuple[tuple[str, str], ...]) -> Path | None:
+    """Return the folder below which texts are at their paths: None where that is the root."""
+    if all(has_text(path, text) for path, text in texts):
+        return None
+    return _copied(texts)
 
 
 def _copied(texts: tuple[tuple[str, str], ...]) -> Path:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from fencecheck.explore.cluster.edge_driver import OwnedPlaces
 from fencecheck.explore.cluster.graph_owner import KeptStates
 from fencecheck.explore.compiled.packed_states import Ints
-from fencecheck.explore.edges import TRUTHS_IN_A_WORD, EdgeArrays, LastingTruth
+from fencecheck.explore.edges import EdgeArrays, LastingTruth, holds_in
 from fencecheck.explore.graph import Edge, Search, StateGraph
 from fencecheck.model.property import Property
 from fencecheck.model.system import State
@@ -92,8 +92,7 @@ def part_of(
     labels = np.concatenate([one.labels for one in kept])[edges]
     arrays = EdgeArrays(offsets, targets[edges], labels, marks, classes)
     for at, label in enumerate(kept[0].held):
-        word, bit = divmod(truths + at, TRUTHS_IN_A_WORD)
-        where = (marks[:, word] >> np.uint32(bit) & np.uint32(1)).astype(np.uint8)
+        where = holds_in(marks, truths + at)
         where[-1] = 0
         if where.any():
             arrays.held[label] = where

@@ -46,9 +46,9 @@ class CompiledGraph(PackedStates):
 
     def rests(self) -> Ints:
         """Return for each state a number that it shares with those of the same rest."""
-        numbers = np.zeros(self.search.count, np.uint64)
         if not isinstance(self.store, NeededStore):
             return np.arange(self.search.count)
+        numbers = np.zeros(self.search.count, np.uint64)
         words = self.in_order().reshape(-1, self.store.words) & self.store.table.masks
         for word in words.T:
             ranks = np.unique(word, return_inverse=True)[1].astype(np.uint64)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from fencecheck.errors import nearest, not_among
+from fencecheck.errors import not_among
 from fencecheck.runs.logged.fitting import frozen
 from fencecheck.runs.logged.log import LOG, OPEN, LoggedEvent, Logging, Stand
 
@@ -34,8 +34,7 @@ class FieldReader:
         """Note every key that is none of those known, and a schema that is another."""
         for key in self.record:
             if key not in known:
-                listed = ", ".join(known)
-                self.refuse(f"{key!r} is not one of {listed}{nearest(str(key), known)}")
+                self.refuse(f"{key!r} {not_among(str(key), known)}")
         schema = self.record.get("schema", LOG)
         if schema != LOG:
             self.refuse(f'schema is {schema!r}; it must be "{LOG}"')

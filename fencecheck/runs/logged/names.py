@@ -99,8 +99,7 @@ class Vocabulary:
         known = dict(zip(system.names, system.domains, strict=True))
         for name, told in state.items():
             if name not in known:
-                hint = nearest(name, known)
-                problems.append(f"{place}: {name!r} is not one of {', '.join(known)}{hint}")
+                problems.append(f"{place}: {name!r} {not_among(name, known)}")
                 continue
             try:
                 value = from_itf(known[name], told, f"{place}: {name}")

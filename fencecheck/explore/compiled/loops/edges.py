@@ -63,22 +63,31 @@ def place_of_state(log, table, last_place, words, states, k):
         place = np.int64(u64(place + 1) & last_place)
 
 
+@inlined
+def numbers_of_states(log, table, size, words, states, count, numbers, first):
+    """Write the numbers of ``count`` states from ``numbers[first]`` on; see ``find_states``."""
+    last_place, done = u64(size - 1), np.int64(0)
+    for i in range(min(AHEAD, count)):
+        prefetch(table, np.int64(mix_words(states, i * words, words) & last_place))
+    while done < count:
+        ahead = done + AHEAD
+        if ahead < count:
+            prefetch(table, np.int64(mix_words(states, ahead * words, words) & last_place))
+        found = place_of_state(log, table, last_place, words, states, done)
+        if found < 0:
+            break
+        numbers[first + done] = found
+        done += 1
+    return done
+
+
 @compiled
 def find_states(log, table, size, words, states, count, numbers):
     """Write the numbers in a log of ``count`` states; ``table`` is of ``index_states``.
 
     Returns how many were found: all, or those before the first that is not among them.
     """
-    last_place = u64(size - 1)
-    for k in range(count):
-        j = k + AHEAD
-        if j < count:
-            prefetch(table, np.int64(mix_words(states, j * words, words) & last_place))
-        found = place_of_state(log, table, last_place, words, states, k)
-        if found < 0:
-            return k
-        numbers[k] = found
-    return count
+    return numbers_of_states(log, table, size, words, states, count, numbers, np.int64(0))
 
 
 @compiled
@@ -94,7 +103,6 @@ def find_edges(
     """
     out, offsets = words_at(buffers[OUT]), halves_at(buffers[OFFSETS])
     flags, kinds = halves_at(buffers[FLAGS]), quarters_at(buffers[LABELS])
-    last_place = u64(size - 1)
     end = starts[first]
     done = np.int64(0)
     while done < count:
@@ -102,16 +110,9 @@ def find_edges(
         made = call_kernel(kernel, log, (first + done) * words, n, buffers)
         if end + made > edge_count:
             return done
-        for i in range(min(AHEAD, made)):
-            prefetch(table, np.int64(mix_words(out, i * words, words) & last_place))
+        if numbers_of_states(log, table, size, words, out, made, targets, end) < made:
+            return -1
         for k in range(made):
-            j = k + AHEAD
-            if j < made:
-                prefetch(table, np.int64(mix_words(out, j * words, words) & last_place))
-            found = place_of_state(log, table, last_place, words, out, k)
-            if found < 0:
-                return -1
-            targets[end + k] = found
             labels[end + k] = kinds[k]
         for i in range(n):
             starts[first + done + i + 1] = end + offsets[i + 1]
