@@ -67,8 +67,8 @@ reinsert = CODE.declare(
     "i64 reinsert(u64* log, i64 first, i64 count, u64* table, i64* shape, i64 shared)"
 )
 move = CODE.declare(
-    "i64 move(u64* old, i64* old_shape, i64 first, i64 last, u64* table, i64* shape, i64 onto, "
-    "i64 shared)"
+    "i64 move(u64* old, i64* old_shape, i64 first, i64 last, i64 onto, i64 before, u64* table, "
+    "i64* shape, i64 shared)"
 )
 move_far = CODE.declare("i64 move_far(u64* far, i64 size, u64* table, i64* shape)")
 

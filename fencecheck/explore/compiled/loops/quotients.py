@@ -171,7 +171,10 @@ def insert_quotients(source, count, log, own, table, shape, recent, sifted, shar
 
 @inlined
 def put_quotient(table, h, shape, shared):
-    """Put a mixed state known to be new into a table of quotients; False if it has no place."""
+    """Put a mixed state known to be new into a table of quotients; False if it has no place.
+
+    ``shared`` tells whether other threads may write to the same lines.
+    """
     lines, width = u64(shape[LINES]), shape[WIDTH]
     line = home_of(h, u64(64 - shape[BITS]), lines)
     value = h & mask_of(u64(shape[REST]))
@@ -186,7 +189,7 @@ def put_quotient(table, h, shape, shared):
         line += u64(1)
         if line == lines:
             line = u64(0)
-    return keep_far(h, shape, shared) > 0
+    return keep_far(h, shape, True) > 0
 
 
 @compiled
@@ -209,7 +212,7 @@ def reinsert_quotients(log, first, count, table, shape, shared):
 
 @inlined
 def put_in_turn(table, h, shape, filled):
-    """Put a mixed state known to be new into a table that no other thread writes to.
+    """Put a mixed state known to be new where no other thread writes to.
 
     ``filled`` knows of 16 lines how many slots are in use, so that lines need not be looked at
     that were just written to, which takes long. False if there is no place for the state.
@@ -258,9 +261,10 @@ def take_out(old, old_shape, line, hashes):
 
 
 @compiled
-def move_quotients(old, old_shape, first, last, table, shape, onto, shared):
+def move_quotients(old, old_shape, first, last, onto, before, table, shape):
     """Take states out of lines of a table and put them into a larger one; see ``move``."""
     lines, lift = u64(shape[LINES]), u64(64 - shape[BITS])
+    least, most = u64(onto), u64(before if before == shape[LINES] else before - FARTHEST)
     hashes, filled = block_of_words(), block_of_words()
     for k in range(16):
         filled[k] = _ALL
@@ -268,13 +272,8 @@ def move_quotients(old, old_shape, first, last, table, shape, onto, shared):
     for line in range(first, last):
         n = take_out(old, old_shape, u64(line), hashes)
         for i in range(n):
-            h = hashes[i]
-            if home_of(h, lift, lines) < u64(onto):
-                return -1
-            if shared:
-                if not put_quotient(table, h, shape, True):
-                    return -1
-            elif not put_in_turn(table, h, shape, filled):
+            home = home_of(hashes[i], lift, lines)
+            if home < least or home >= most or not put_in_turn(table, hashes[i], shape, filled):
                 return -1
         moved += n
     return moved

@@ -164,14 +164,16 @@ def reinsert(log, first, count, table, shape, shared):
 
 
 @compiled
-def move(old, old_shape, first, last, table, shape, onto, shared):
+def move(old, old_shape, first, last, onto, before, table, shape, shared):
     """Take the states out of lines ``first`` .. ``last`` - 1 of a table and put them into a larger.
 
-    Both may share their memory: what moves must belong in line ``onto`` of the larger or beyond.
-    Returns how many, or -1 if a state does not belong there or would be too far from its home.
+    Both may share their memory: what moves must belong in lines ``onto`` .. ``before`` - 1 of the
+    larger, to which no other thread writes meanwhile; states of several words may end up further
+    on, so with those ``shared`` says whether there are other threads. Returns how many, or -1 if a
+    state does not belong there or would be too far from its home.
     """
     if shape[WORDS] == 1:
-        return move_quotients(old, old_shape, first, last, table, shape, onto, shared)
+        return move_quotients(old, old_shape, first, last, onto, before, table, shape)
     lines, moved = u64(shape[LINES]), np.int64(0)
     for slot in range(first << 3, last << 3):
         held = old[slot]
@@ -180,7 +182,7 @@ def move(old, old_shape, first, last, table, shape, onto, shared):
         old[slot] = u64(0)
         moved += 1
         line = line_of(held, lines)
-        if line < u64(onto):
+        if line < u64(onto) or line >= u64(before):
             return -1
         put_number(table, line, lines, held, shared)
     return moved

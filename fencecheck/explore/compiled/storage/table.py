@@ -8,8 +8,9 @@ has moved already. So a table that grows needs no more memory than the larger on
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -128,21 +129,18 @@ class StateTable:
         kept = front.copy()
         front[:] = 0
 
-        def move(source: npt.NDArray[Any], first: int, last: int, onto: int) -> int:
+        def move(source: npt.NDArray[Any], piece: _Piece) -> int:
             count: int = loop.move(
-                source, shape, first, last, self.slots, self.shape, onto, threads > 1
+                source, shape, *astuple(piece), self.slots, self.shape, threads > 1
             )
             return count
 
         moved = []
         for start, end in stretches:
-            cuts = _cuts(start, end, threads)
-            if len(cuts) == 1:
-                moved.append(move(self.slots, start, end, end))
-            else:
-                again = [pool.submit(move, self.slots, a, b, end) for a, b in cuts]
-                moved += [each.result() for each in again]
-        moved.append(move(kept, 0, kept.size // LINE, 0))
+            apart, between = _pieces(start, end, (old, lines), threads)
+            moved += pool.map(partial(move, self.slots), apart)
+            moved += [move(self.slots, piece) for piece in between]
+        moved.append(move(kept, _Piece(0, kept.size // LINE, 0, lines)))
         moved.append(loop.move_far(far, len(far), self.slots, self.shape))
         return -1 if min(moved) < 0 else sum(moved)
 
@@ -173,8 +171,29 @@ def _stretches(old: int, lines: int) -> Iterator[tuple[int, int]]:
         end = start
 
 
-def _cuts(start: int, end: int, threads: int) -> list[tuple[int, int]]:
-    """Cut lines ``start`` .. ``end`` - 1 into a part for each thread, one part if they are few."""
+@dataclass(frozen=True)
+class _Piece:
+    """Lines ``first`` .. ``last`` - 1, which move to lines ``onto`` .. ``before`` - 1."""
+
+    first: int
+    last: int
+    onto: int
+    before: int
+
+
+def _pieces(
+    start: int, end: int, sizes: tuple[int, int], threads: int
+) -> tuple[list[_Piece], list[_Piece]]:
+    """Cut lines ``start`` .. ``end`` - 1 of a table into pieces, to move it from one size to another.
+
+    The first ones go where no other of them does, so that threads can move them at the same time;
+    the others lie between them and move afterwards. Few lines are one piece.
+    """
+    old, lines = sizes
     many = threads if end - start >= _WORTH_THREADS else 1
-    at = [start + (end - start) * i // many for i in range(many + 1)]
-    return list(itertools.pairwise(at))
+    cuts = [start + (end - start) * i // many for i in range(1, many)]
+    borders = [(cut + _FARTHEST) * lines // old for cut in cuts]
+    firsts, lasts = [start, *(cut + 2 * _FARTHEST for cut in cuts)], [*cuts, end]
+    goals = [end, *borders], [*borders, lines]
+    apart = [_Piece(*each) for each in zip(firsts, lasts, *goals, strict=True)]
+    return apart, [_Piece(cut, cut + 2 * _FARTHEST, end, lines) for cut in cuts]
