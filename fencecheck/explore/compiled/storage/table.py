@@ -135,7 +135,7 @@ class StateTable:
             )
             return count
 
-        moved = []
+        moved = list[int]()
         for start, end in stretches:
             apart, between = _pieces(start, end, (old, lines), threads)
             moved += pool.map(partial(move, self.slots), apart)
@@ -184,7 +184,7 @@ class _Piece:
 def _pieces(
     start: int, end: int, sizes: tuple[int, int], threads: int
 ) -> tuple[list[_Piece], list[_Piece]]:
-    """Cut lines ``start`` .. ``end`` - 1 of a table into pieces, to move it from one size to another.
+    """Cut lines ``start`` .. ``end`` - 1 into pieces to move; ``sizes`` are those of both tables.
 
     The first ones go where no other of them does, so that threads can move them at the same time;
     the others lie between them and move afterwards. Few lines are one piece.
