@@ -243,6 +243,12 @@ class Result:
         return variant[name]
 
     @property
+    def is_empty(self) -> bool:
+        """Tell whether nothing was checked: there is no verdict, no cost, no answer, no fault."""
+        told = (v.findings or v.answers or v.error is not None for v in self.variants)
+        return not (self.cells or self.claims or any(told))
+
+    @property
     def is_open(self) -> bool:
         """Tell whether all that was asked for is only reported, and some of it has no answer.
 
@@ -262,7 +268,7 @@ class Result:
         if any(variant.error is not None for variant in self.variants):
             return 2
         codes = {finding_code(f, self.has_expectations) for v in self.variants for f in v.findings}
-        if self.is_open:
+        if self.is_open or self.is_empty:
             codes.add(3)
         for claim in self.claims:
             if claim.verdict == "undetermined":

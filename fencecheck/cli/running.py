@@ -50,19 +50,8 @@ def variants_of(spec: Spec, name: str | None) -> list[Variant]:
 
 
 def exit_code(outcomes: Iterable[Outcome]) -> int:
-    """Return the exit code of several outcomes; a result without a verdict is undetermined."""
-    return worst(_code(outcome) for outcome in outcomes)
-
-
-def _code(outcome: Outcome) -> int:
-    from fencecheck.report.words.outcomes import Failure
-
-    if isinstance(outcome, Failure):
-        return outcome.exit_code
-    told = ((*variant.findings, *variant.answers) for variant in outcome.variants)
-    answers = [*outcome.cells, *(answer for both in told for answer in both)]
-    answers += [variant.error for variant in outcome.variants if variant.error is not None]
-    return outcome.exit_code if answers else 3
+    """Return the exit code of several outcomes."""
+    return worst(outcome.exit_code for outcome in outcomes)
 
 
 def run_specs(

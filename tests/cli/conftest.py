@@ -52,6 +52,20 @@ def sound(queue):
     return path
 
 
+WITHOUT_PROPERTIES = """
+from fencecheck.model import Int, Model
+
+model = Model("bare", "A counter of which nothing is asked")
+counter = model.actor("counter")
+model.variable("n", Int(0, 2), owner=counter)
+
+
+@counter.action(when=lambda s: s.n < 2)
+def count(s):
+    '''The counter goes on.'''
+    s.n += 1
+"""
+
 WRONG = '''
 from fencecheck.model import Int, Model
 

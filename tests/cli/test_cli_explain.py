@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from tests.cli.conftest import WITHOUT_PROPERTIES
+
 
 def test_explain_tells_what_breaks_and_what_repairs(run, bare):
     """The least interference, an event order with a verdict, and the minimal sets."""
@@ -101,3 +103,20 @@ def test_the_parts_of_the_command_are_those_of_the_analysis():
     from fencecheck.cli.commands.explain import PARTS, SECONDS
 
     assert (PARTS, SECONDS) == (analysis.PARTS, analysis.SECONDS)
+
+
+def test_where_nothing_is_required_no_design_is_called_sound(run, tmp_path):
+    """Not of a model without properties, nor where all of them are only reported."""
+    (tmp_path / "bare.py").write_text(WITHOUT_PROPERTIES)
+    (tmp_path / "bare.toml").write_text('model = "bare.py"\n')
+    told = run("explain", "bare.toml")
+    assert told.exit_code == 3
+    assert "undetermined: no property was checked" in told.stdout
+    reported = '[properties]\nrequire = []\nreport = ["no_lost_update"]\n'
+    (tmp_path / "reported.toml").write_text('model = "fence"\n' + reported)
+    other = run("explain", "reported.toml")
+    assert "Nothing within the bounds breaks no_lost_update." in other.stdout
+    for result in (told, other):
+        assert "No property is required of it." in result.stdout
+        assert "sound" not in result.stdout
+        assert "everything holds" not in result.stdout

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from tests.cli.conftest import WITHOUT_PROPERTIES
+
 
 def test_rates_and_a_shrunk_order_are_shown(run, bare):
     """Each property has its rate, its exhaustive verdict, and what it shrank to."""
@@ -63,3 +65,12 @@ def test_an_unknown_variant_is_named(run, queue):
     result = run("fuzz", queue, "--variant", "take at onse, with a reaper")
     assert result.exit_code == 2
     assert 'did you mean "take at once, with a reaper"?' in result.stderr
+
+
+def test_a_model_without_properties_is_undetermined(run, tmp_path):
+    """As `check` says: that nothing was checked is no pass."""
+    (tmp_path / "bare.py").write_text(WITHOUT_PROPERTIES)
+    (tmp_path / "bare.toml").write_text('model = "bare.py"\n')
+    result = run("fuzz", "bare.toml")
+    assert "undetermined: no property was checked" in result.stdout
+    assert result.exit_code == run("check", "bare.toml").exit_code == 3

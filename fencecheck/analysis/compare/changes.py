@@ -243,7 +243,8 @@ def code_since(changes: Sequence[DesignChange], results: Sequence[Result]) -> in
     """Return 1 where something got worse, 2 where a model is wrong, 3 where an answer is open."""
     codes = {1} if any(change.regression for change in changes) else set[int]()
     for result in results:
-        codes.add(_beside(result).exit_code)
+        rest = _beside(result)
+        codes |= set() if rest.is_empty else {rest.exit_code}
         findings = [f for v in result.variants for f in v.findings]
         if not findings or result.is_open:
             codes.add(3)

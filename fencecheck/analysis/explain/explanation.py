@@ -102,11 +102,14 @@ class VariantExplanation:
 
     @property
     def is_sound(self) -> bool | None:
-        """Tell whether every required property holds at the variant's bounds."""
+        """Tell whether every required property holds at the variant's bounds.
+
+        None where that is not known, or none is required.
+        """
         verdicts = [f.verdict for f in self.result.findings if f.required]
         if "violated" in verdicts:
             return False
-        return None if "undetermined" in verdicts else True
+        return None if "undetermined" in verdicts or not verdicts else True
 
     @property
     def broken(self) -> list[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fencecheck.checking.results import Finding, Result, VariantResult, gaps_of
 from fencecheck.report.words.claims import unexpected_words
 from fencecheck.report.words.outcomes import (
+    NOTHING_CHECKED,
     Failure,
     Outcome,
     code_of,
@@ -49,10 +50,8 @@ def issues_of(outcome: Outcome) -> list[Issue]:
         ]
     found = [issue for variant in outcome.variants for issue in _of_variant(variant, outcome)]
     found += [*_of_claims(outcome), *_of_strict(outcome)]
-    answers = [a for v in outcome.variants for a in (*v.findings, *v.answers)]
-    if not answers and not outcome.cells and all(v.error is None for v in outcome.variants):
-        words = "undetermined: no property was checked"
-        found.append(Issue("error", "undetermined", "", words, words))
+    if outcome.is_empty:
+        found.append(Issue("error", "undetermined", "", NOTHING_CHECKED, NOTHING_CHECKED))
     return sorted(found, key=lambda issue: LEVELS.index(issue.level))
 
 

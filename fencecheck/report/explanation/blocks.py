@@ -137,7 +137,7 @@ def _growth(variant: VariantExplanation) -> Iterator[Block]:
 
 
 def _breakings(variant: VariantExplanation) -> Iterator[Block]:
-    if variant.breakings is None:
+    if not variant.breakings:
         return
     yield Heading(3, "The least interference that breaks it")
     told = [b for b in variant.breakings if b.adversaries or b.open]

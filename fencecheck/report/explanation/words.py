@@ -70,6 +70,8 @@ def stop_words(stops: Iterable[str]) -> str:
 def standing_words(variant: VariantExplanation) -> str:
     """Return in a sentence what became of a variant's required properties."""
     required = [f for f in variant.result.findings if f.required]
+    if not required and not variant.result.went_wrong:
+        return "No property is required of it."
     broken = [f.name for f in required if f.verdict == "violated"]
     open_ = [f.name for f in required if f.verdict == "undetermined"]
     parts = [f"{listed(broken)} {'breaks' if len(broken) == 1 else 'break'}"] if broken else []

@@ -15,6 +15,7 @@ from fencecheck.report.words.columns import Paint, plain
 from fencecheck.report.words.coverage import alike_texts
 from fencecheck.report.words.orders import wrapped
 from fencecheck.report.words.outcomes import (
+    NOTHING_CHECKED,
     Failure,
     Outcome,
     code_of,
@@ -103,7 +104,7 @@ def _sorts(outcomes: Sequence[Outcome], told: Sequence[tuple[Result, Finding]]) 
     ]
     parts = [f"{number:,} {words}" for number, words in numbers if number]
     parts += [f"{count(wrong, 'model')} wrong"] if wrong else []
-    return ", ".join(parts) or "undetermined: no property was checked"
+    return ", ".join(parts) or NOTHING_CHECKED
 
 
 def _sort(finding: Finding, result: Result) -> str:

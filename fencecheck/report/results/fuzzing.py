@@ -13,6 +13,7 @@ from fencecheck.report.results.json import finding_object, variant_object
 from fencecheck.report.words.columns import Entry, Paint, plain, table_lines
 from fencecheck.report.words.orders import order_lines, violation_lines, wrapped
 from fencecheck.report.words.outcomes import (
+    NOTHING_CHECKED,
     count,
     finding_words,
     heading,
@@ -65,6 +66,8 @@ def _variant(fuzzed: Fuzzed, fuzz: FuzzResult, width: int, paint: Paint) -> list
         )
         for rate in fuzzed.rates
     ]
+    if not rows:
+        return [*lines, f"  {NOTHING_CHECKED}"]
     lines += ["  " + line for line in table_lines("", HEADS, rows, width - 2, paint)]
     ended = f"{fuzzed.over:,} of the runs ended by themselves"
     cut = f", {fuzzed.cut:,} were cut at {fuzz.draw.length} events" if fuzzed.cut else ""

@@ -25,6 +25,7 @@ from fencecheck.report.words.visible import one_line
 from fencecheck.runs.trace import Trace
 from fencecheck.spec.values import Expectation
 
+NOTHING_CHECKED = "undetermined: no property was checked"
 VACUOUS = "vacuous: what it speaks of never happens"
 LIMITS = {
     "states": "--max-states",
@@ -262,8 +263,7 @@ def strict_words(result: Result) -> str:
 def _verdicts(result: Result) -> str:
     told = list(findings_of(result))
     if not told:
-        other = result.cells or any(variant.answers for variant in result.variants)
-        return "" if other else "undetermined: no property was checked"
+        return NOTHING_CHECKED if result.is_empty else ""
     wrong = [(v, f) for v, f in told if code_of(f, result) == 1]
     open_ = [f for _, f in told if f.verdict == "undetermined"]
     checks = count(len(told), "verdict")
