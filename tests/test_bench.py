@@ -76,6 +76,9 @@ def test_spin_and_rumur_find_the_known_counts(name: str) -> None:
 def test_a_search_killed_in_the_middle_of_levels_ends_as_one_that_was_not() -> None:
     """A small one of what the script searches: 8,711,632 states."""
     asked = {"sizes": [4, 2, 2, 1, 1], "threads": 1, "memory": None, "every": 0.2}
-    whole, _, killed = large.compared({**asked, "checkpoint": None}, kills=2)
+    request = {**asked, "checkpoint": None}
+    whole = large.run(request)
+    assert whole is not None
+    _, killed = large.compared(request, whole, kills=2)
     assert (whole["levels"][-1], whole["transitions"]) == (8_711_632, 45_382_787)
     assert killed > 0
