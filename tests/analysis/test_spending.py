@@ -23,6 +23,17 @@ from tests.analysis.test_adversaries import DESIGNS, ONE_EACH
 from tests.models_for_tests import HEADER, load
 
 ENGINES = ("reference", "compiled")
+ONE_TIE = {
+    "intent": "on",
+    "intent_hash": "on",
+    "on_drift": "pin",
+    "replay": "on",
+    "effect_key": "none",
+    "commit": "separate",
+    "lease": "timestamp",
+    "reaper": "on",
+    "ledger": "outside",
+}
 SPENT = """
 model = Model("spent", "Faults by chance")
 model.variable("x", Int(0, 9){start})
@@ -57,18 +68,6 @@ def rest(s):
     s.x = {rest}[s.x]
 
 
-@model.invariant()
-def low(s):
-    "It stays low."
-    return s.x != {high}
-
-
-@model.invariant()
-def never(s):
-    "It is a number."
-    return s.x < 10
-
-
 @model.transition()
 def near(before, after):
     "Steps are small."
@@ -79,6 +78,18 @@ def near(before, after):
 def own(before, after):
     "Own steps are small."
     return before.x - after.x < {step}
+
+
+@model.invariant()
+def low(s):
+    "It stays low."
+    return s.x != {high}
+
+
+@model.invariant()
+def never(s):
+    "It is a number."
+    return s.x < 10
 
 
 @model.deadlock()
@@ -149,6 +160,15 @@ def test_a_named_design_of_two_steps_has_the_same_adversaries(name: str) -> None
     """The same for two steps, of one kind of interference twice."""
     family = load_family("fence")
     design = family.design(DESIGNS[name], {"steps": 2, **ONE_EACH, "lost_replies": 2})
+    expected, found, (walked, searched) = both_ways(family, design)
+    assert found == expected
+    assert searched < walked
+
+
+def test_an_event_and_a_state_that_break_after_as_many_events_are_both_told() -> None:
+    """The event is judged a level before the state."""
+    family = load_family("ledger")
+    design = family.design(ONE_TIE, {"edits": 1, "revocations": 1, "expiries": 1})
     expected, found, (walked, searched) = both_ways(family, design)
     assert found == expected
     assert searched < walked

@@ -48,25 +48,29 @@ Outlay = tuple[HowMany, ...]
 class Outlays:
     """The least events of the minimal outlays of each property, by what is spent of ``budgets``.
 
-    A property that is not among them is unknown.
+    A property that is not among them is unknown; ``of_events`` are those that are of events.
     """
 
     budgets: tuple[str, ...]
     of: Mapping[str, Mapping[Outlay, int]]
+    of_events: frozenset[str]
 
     def asks(self, name: str, chosen: Mapping[str, HowMany]) -> bool:
         """Tell whether a property may have a minimal outlay of just what is chosen."""
         return name not in self.of or self._events(name, chosen) is not None
 
     def last(self, names: Sequence[str], chosen: Mapping[str, HowMany]) -> str | None:
-        """Return which of some properties breaks last within what is chosen.
+        """Return which of some properties a search within what is chosen sees breaking last.
 
-        None where it is not known of all.
+        An event is judged with the states before it. None where it is not known of all.
         """
-        events = {name: self._events(name, chosen) for name in names}
-        if None in events.values():
-            return None
-        return max(names, key=lambda name: events[name] or 0)
+        levels = dict[str, int]()
+        for name in names:
+            events = self._events(name, chosen)
+            if events is None:
+                return None
+            levels[name] = events - (name in self.of_events)
+        return max(levels, key=levels.__getitem__)
 
     def _events(self, name: str, chosen: Mapping[str, HowMany]) -> int | None:
         outlay = tuple(chosen[budget] for budget in self.budgets)
@@ -90,15 +94,15 @@ def least_outlays(
         return None
     judged, system, graph = found
     gathering = _Gathering(system, graph, budgets)
-    of: dict[str, Mapping[Outlay, int]] = {}
-    for prop in system.properties(list(judge.names)):
+    of, properties = dict[str, Mapping[Outlay, int]](), system.properties(list(judge.names))
+    for prop in properties:
         if prop.name not in judged.broken:
             of[prop.name] = {}
         elif not prop.temporal:
             told = gathering.outlays(prop, judge.deadline.left)
             if told is not None:
                 of[prop.name] = told
-    return Outlays(budgets, of)
+    return Outlays(budgets, of, frozenset(p.name for p in properties if p.of_events))
 
 
 def _only_spends(judge: Judge, design: Design, choices: Sequence[Mapping[str, HowMany]]) -> bool:
