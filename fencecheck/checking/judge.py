@@ -179,14 +179,32 @@ class Judge:
         result.constraints = self.family.constraints
         return result
 
+    def whole(
+        self, design: Design, deadline: Deadline
+    ) -> tuple[Judgement, System, StateGraph] | None:
+        """Judge every property of a design and return all its states, in the time until a deadline.
+
+        None where a limit cuts the search, or the model goes wrong.
+        """
+        own, self.deadline = self.deadline, deadline
+        try:
+            judged, system, graph, _ = self._judge(design, frozenset())
+        except (TimeUp, ModelError):
+            return None
+        finally:
+            self.deadline = own
+        return (judged, system, graph) if judged.whole else None
+
     def tell(
-        self, design: Design, wanted: Sequence[str], origin: Origin
+        self, design: Design, wanted: Sequence[str], origin: Origin, last: str | None = None
     ) -> tuple[Judgement, dict[str, Trace]]:
         """Judge a design, and tell a shortest event order for each of ``wanted`` that breaks.
 
-        Of a judge of one property the search ends at the first level at which that breaks.
+        The search ends at the first level at which ``last`` breaks, which no other of ``wanted``
+        does after; of a judge of one property that is its own.
         """
-        until = frozenset(self.names if len(self.names) == 1 else ())
+        only = self.names[0] if len(self.names) == 1 else None
+        until = frozenset(name for name in (last, only) if name is not None)
         try:
             judged, system, graph, temporal = self._judge(design, until, origin)
         except (TimeUp, ModelError) as error:

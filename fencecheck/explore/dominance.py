@@ -20,23 +20,31 @@ MOST_BITS = 20  # of what is left: a slot of the compiled engine's table holds n
 _Left = tuple[int, ...]
 
 
-def spent_budgets(system: System, watch: Watch) -> tuple[str, ...]:
-    """Return the budgets by which a state can be superfluous, those of few bits first.
+def only_spent(system: System, watch: Watch) -> tuple[str, ...]:
+    """Return the budgets that a model only spends, of those with a number above 0.
 
     There are none where a model refills a budget: how much interference a run has is then more
-    than what is left says, and another counterexample could have the least. What is left of all of
-    them takes MOST_BITS at most.
+    than what is left says, and another counterexample could have the least.
     """
     asked = {prop.name for prop in watch.properties}
     others = [name for name in system.family.properties if name not in asked]
     known = system.lowered.spending.without(others)
+    return () if known.refilled else known.only
+
+
+def spent_budgets(system: System, watch: Watch) -> tuple[str, ...]:
+    """Return the budgets by which a state can be superfluous, those of few bits first.
+
+    They are only spent, and what is left of all of them takes MOST_BITS at most.
+    """
+    only = only_spent(system, watch)
     layout, chosen, room = system.lowered.layout, list[str](), MOST_BITS
-    bits = {name: layout.fields[layout.place[name]].bits for name in known.only}
-    for name in sorted(known.only, key=lambda name: (bits[name], name)):
+    bits = {name: layout.fields[layout.place[name]].bits for name in only}
+    for name in sorted(only, key=lambda name: (bits[name], name)):
         room -= bits[name]
         if room >= 0:
             chosen.append(name)
-    return () if known.refilled else tuple(chosen)
+    return tuple(chosen)
 
 
 class Fronts:

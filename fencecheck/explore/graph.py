@@ -142,6 +142,13 @@ class StateGraph(Protocol):
         """
         ...
 
+    def left_in(self, level: int, budgets: Sequence[str]) -> npt.NDArray[np.int64]:
+        """Return what is left of budgets with a number (columns) in the states of a level (rows).
+
+        The states are in the order of their numbers.
+        """
+        ...
+
     def event_counts(self) -> npt.NDArray[np.int64]:
         """Return how many edges of each action (columns) lead to each depth (rows)."""
         ...
@@ -226,6 +233,15 @@ class MemoryGraph:
         places, numbers = [i for i, n in enumerate(names) if n not in spent], dict[State, int]()
         rests = (tuple([state[i] for i in places]) for state in self.states)
         return np.fromiter((numbers.setdefault(rest, len(numbers)) for rest in rests), np.int64)
+
+    def left_in(self, level: int, budgets: Sequence[str]) -> npt.NDArray[np.int64]:
+        """Return what is left of budgets (columns) in the states of a level (rows)."""
+        states = self.states[slice(*self.search.levels[level : level + 2])]
+        left = np.zeros((len(states), len(budgets)), np.int64)
+        for column, name in enumerate(budgets):
+            place = self.system.place[name]
+            left[:, column] = [state[place] for state in states]
+        return left
 
     def event_counts(self) -> npt.NDArray[np.int64]:
         """Return how many edges of each action (columns) lead to each depth (rows)."""

@@ -6,6 +6,10 @@ there, they are not minimal. So nothing is assumed about how behaviours grow wit
 safety, possibility or liveness. (Where a model reads a budget only to spend it, every run under
 smaller budgets is also one under larger ones, fair or not, and what is broken stays broken.)
 
+Where something is known to hold within all the design's budgets, the walk would come to these in
+the end. Then they are searched first, and where the model only spends them (spending.py) only those
+budgets are asked about at which a property first breaks: to tell the event order.
+
 Where a budget is any there is no end to go up to. Then what any number breaks is brought down to
 numbers: from what its shortest counterexample spends, one less of a kind for as long as it still
 breaks; and what is left beside the adversaries found, with less of a kind than each of them, is
@@ -20,12 +24,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from fencecheck.analysis.explain.spending import least_outlays
 from fencecheck.checking.judge import Judge, Judgement
 from fencecheck.model.declaring.any_number import AnyNumber, HowMany
 from fencecheck.model.family import Design
 from fencecheck.runs.trace import Origin, Trace
 
 Budgets = dict[str, HowMany]
+_FEW = 2  # choices of budgets that are searched as fast one by one
 
 
 @dataclass(frozen=True)
@@ -56,8 +62,13 @@ class Breaking:
     wrong: str | None = None
 
 
-def minimal_adversaries(judge: Judge, design: Design, origin: Origin) -> list[Breaking]:
-    """Return every property the judge knows, in its order, with its minimal adversaries."""
+def minimal_adversaries(
+    judge: Judge, design: Design, origin: Origin, *, some_hold: bool = False
+) -> list[Breaking]:
+    """Return every property the judge knows, in its order, with its minimal adversaries.
+
+    ``some_hold``: one of them is known to hold within all the budgets of the design.
+    """
     family = judge.family
     found = {name: Breaking(name, family.properties[name].doc) for name in judge.names}
     limits = {b.name: design.bounds[b.name] for b in family.declared.bounds if b.budget}
@@ -66,9 +77,15 @@ def minimal_adversaries(judge: Judge, design: Design, origin: Origin) -> list[Br
         for breaking in found.values():
             unlimited.bring_down(breaking, limits)
         return list(found.values())
-    for budgets in _upwards(limits):
+    choices = list(_upwards(limits))
+    one_search = some_hold and len(choices) > _FEW
+    known = least_outlays(judge, design, choices) if one_search else None
+    for budgets in choices:
         asked = [
-            b for b in found.values() if not any(_within(a.budgets, budgets) for a in b.adversaries)
+            b
+            for b in found.values()
+            if (known is None or known.asks(b.name, budgets))
+            and not any(_within(a.budgets, budgets) for a in b.adversaries)
         ]
         if not asked:
             continue
@@ -77,14 +94,19 @@ def minimal_adversaries(judge: Judge, design: Design, origin: Origin) -> list[Br
                 _leave_open(breaking, budgets, "time")
             continue
         less = Design(design.mechanisms, {**design.bounds, **budgets})
-        _ask(judge, less, asked, budgets, origin)
+        last = None if known is None else known.last([b.name for b in asked], budgets)
+        _ask(judge, less, asked, (budgets, origin, last))
     return list(found.values())
 
 
 def _ask(
-    judge: Judge, design: Design, asked: list[Breaking], budgets: Budgets, origin: Origin
+    judge: Judge,
+    design: Design,
+    asked: list[Breaking],
+    how: tuple[Budgets, Origin, str | None],
 ) -> None:
-    judged, traces = judge.tell(design, [breaking.name for breaking in asked], origin)
+    budgets, origin, last = how
+    judged, traces = judge.tell(design, [breaking.name for breaking in asked], origin, last)
     spent = {name: number for name, number in budgets.items() if number}
     for breaking in asked:
         trace = traces.get(breaking.name)

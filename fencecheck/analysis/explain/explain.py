@@ -189,7 +189,8 @@ class _Explainer:
             self.plan.say(f"minimal interference: {variant.name} ...")
             origin = Origin(self.spec.path, variant.name, self.spec.title)
             judge = self._judge(self.names, variant)
-            one.breakings = minimal_adversaries(judge, variant.design, origin)
+            some_hold = any(finding.verdict == "holds" for finding in one.result.findings)
+            one.breakings = minimal_adversaries(judge, variant.design, origin, some_hold=some_hold)
             self._ready("breakings", one)
         if not self._wants("designs", "guards", "orders", "any"):
             return

@@ -168,6 +168,10 @@ class ClusterGraph:
         """Return a number for each state: none was left out."""
         return np.arange(self.search.count)
 
+    def left_in(self, level: int, budgets: Sequence[str]) -> Ints:
+        """Return what is left of budgets (columns) in the states of a level (rows)."""
+        return self.gathered().left_in(level, budgets)
+
     def event_counts(self) -> Ints:
         """Return how many edges of each action (columns) lead to each depth (rows)."""
         return self.gathered().event_counts()

@@ -56,6 +56,10 @@ class KeptPart:
         """Return the edges of a state as the whole graph has them."""
         return self.whole.out_edges(self.in_whole(number))
 
+    def left_in(self, level: int, budgets: Sequence[str]) -> Ints:
+        """Return what is left of budgets in the states of a level of the whole graph."""
+        return self.whole.left_in(level, budgets)
+
     def event_counts(self) -> Ints:
         """Return how often events occur in the whole graph."""
         return self.whole.event_counts()

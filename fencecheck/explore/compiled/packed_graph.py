@@ -56,6 +56,21 @@ class CompiledGraph(PackedStates):
             numbers = np.unique(both, return_inverse=True)[1].astype(np.uint64)
         return numbers.astype(np.int64)
 
+    def left_in(self, level: int, budgets: Sequence[str]) -> Ints:
+        """Return what is left of budgets (columns) in the states of a level (rows)."""
+        packing, place = self.kernel.packing, self.system.lowered.layout.place
+        count = self.search.levels[level + 1] - self.search.levels[level]
+        left, row, per = np.zeros((count, len(budgets)), np.int64), 0, 64 // packing.width
+        for first, last in self.segments[level]:
+            words = self.store.read(first, last).reshape(last - first, -1)
+            for column, name in enumerate(budgets):
+                at = packing.places[place[name]]
+                shift = np.uint64(at.bin % per * packing.width + at.shift)
+                number = words[:, at.bin // per] >> shift & np.uint64((1 << at.bits) - 1)
+                left[row : row + last - first, column] = number.astype(np.int64) + at.low
+            row += last - first
+        return left
+
     def event_counts(self) -> Ints:
         """Return how many edges of each action (columns) lead to each depth (rows)."""
         if self._edges is not None:
