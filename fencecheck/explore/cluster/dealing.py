@@ -81,9 +81,8 @@ def _steadiest(
 
 def _bits(packing: Packing, place: FieldPlace) -> tuple[int, int]:
     """Return in which word a field lies, and its bits there."""
-    per = 64 // packing.width
-    shift = place.bin % per * packing.width + place.shift
-    return place.bin // per, ((1 << place.bits) - 1) << shift
+    word, shift = packing.in_word(place)
+    return word, ((1 << place.bits) - 1) << shift
 
 
 def _hashes(states: Words, masks: tuple[int, ...], size: int) -> npt.NDArray[np.int64]:

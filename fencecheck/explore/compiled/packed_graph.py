@@ -60,13 +60,13 @@ class CompiledGraph(PackedStates):
         """Return what is left of budgets (columns) in the states of a level (rows)."""
         packing, place = self.kernel.packing, self.system.lowered.layout.place
         count = self.search.levels[level + 1] - self.search.levels[level]
-        left, row, per = np.zeros((count, len(budgets)), np.int64), 0, 64 // packing.width
+        left, row = np.zeros((count, len(budgets)), np.int64), 0
         for first, last in self.segments[level]:
             words = self.store.read(first, last).reshape(last - first, -1)
             for column, name in enumerate(budgets):
                 at = packing.places[place[name]]
-                shift = np.uint64(at.bin % per * packing.width + at.shift)
-                number = words[:, at.bin // per] >> shift & np.uint64((1 << at.bits) - 1)
+                word, shift = packing.in_word(at)
+                number = words[:, word] >> np.uint64(shift) & np.uint64((1 << at.bits) - 1)
                 left[row : row + last - first, column] = number.astype(np.int64) + at.low
             row += last - first
         return left

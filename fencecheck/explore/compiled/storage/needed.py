@@ -75,9 +75,8 @@ class NeededTable:
 def _shape(packing: Packing, spent: Sequence[FieldPlace]) -> npt.NDArray[np.int64]:
     """Return how states of a packing are read, for a table of no lines."""
     masks, fields, borders, bits = [(1 << 64) - 1] * packing.words, list[int](), 0, 0
-    per = 64 // packing.width
     for place in spent:
-        word, shift = place.bin // per, place.shift + place.bin % per * packing.width
+        word, shift = packing.in_word(place)
         mask = (1 << place.bits) - 1
         masks[word] &= ~(mask << shift)
         fields += [word, shift, mask, bits]

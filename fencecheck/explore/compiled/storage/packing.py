@@ -50,12 +50,16 @@ class Packing:
 
     def unpack(self, words: Sequence[int]) -> list[int]:
         """Return the flat numbers of packed words; the inverse of ``pack``."""
-        per = 64 // self.width
         found = []
         for place in self.places:
-            word = int(words[place.bin // per]) >> (place.bin % per * self.width)
-            found.append(((word >> place.shift) & ((1 << place.bits) - 1)) + place.low)
+            word, shift = self.in_word(place)
+            found.append((int(words[word]) >> shift & ((1 << place.bits) - 1)) + place.low)
         return found
+
+    def in_word(self, place: FieldPlace) -> tuple[int, int]:
+        """Return in which word a field lies, and at which bit of it."""
+        per = 64 // self.width
+        return place.bin // per, place.bin % per * self.width + place.shift
 
     def widened(self) -> Packing:
         """Return the same packing with whole words as bins: the same bits in the same places."""
