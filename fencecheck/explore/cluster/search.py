@@ -22,7 +22,12 @@ from fencecheck.explore.cluster.connection import connected
 from fencecheck.explore.cluster.dealing import Dealing, dealt
 from fencecheck.explore.cluster.graph import ClusterGraph
 from fencecheck.explore.cluster.owner import PIECE, LevelReport, OwnerTask, Questions
-from fencecheck.explore.cluster.owners import OwnerLost, Owners, memory_of_owners
+from fencecheck.explore.cluster.owners import (
+    OwnerLost,
+    Owners,
+    machines_of_owners,
+    memory_of_owners,
+)
 from fencecheck.explore.cluster.parcel import parcel_of
 from fencecheck.explore.cluster.saved import SavedSearch, is_saved, rows_of
 from fencecheck.explore.compiled import loop
@@ -172,10 +177,11 @@ class _Driver:
 
     def _start_owners(self) -> None:
         parcel = parcel_of(self.system.family)
-        memory = memory_of_owners(self.ray, self.number, self.limits.memory)
+        machines = machines_of_owners(self.ray, self.number)
+        memory = memory_of_owners(self.ray, machines, self.limits.memory)
         of = parcel, self.system.design, self.names, self.explorer.questions, memory
         tasks = [OwnerTask(*of, number, self.dealing) for number in range(self.number)]
-        self.owners = Owners(self.ray, tasks)
+        self.owners = Owners(self.ray, tasks, machines)
         if set(self.owners.all("digest")) != {self.kernel.digest}:
             raise InternalError("a process of the cluster makes another kernel of the same model")
 

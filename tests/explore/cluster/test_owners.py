@@ -85,6 +85,16 @@ def test_owners_find_what_one_process_finds(
         assert getattr(graph.search, field) == getattr(alone.search, field), field
 
 
+@pytest.mark.parametrize(
+    ("cores", "placed"), [((1, 1), [1, 1]), ((2, 0, 6), [2, 0, 6]), ((0, 1), [0, 2])]
+)
+def test_each_machine_has_as_many_owners_as_cores(
+    cores: tuple[int, ...], placed: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over_owners(system_named("tokens"), ray := InProcess(*cores), monkeypatch)
+    assert [ray.placed.count(f"machine {at}") for at in range(len(cores))] == placed
+
+
 @pytest.mark.parametrize("at", range(1, 6))
 def test_an_owner_lost_is_made_up_for(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first call of the at-th level after the states were dealt kills the owner it is for."""
@@ -97,7 +107,7 @@ def test_an_owner_lost_is_made_up_for(at: int, monkeypatch: pytest.MonkeyPatch) 
 
     name = "pipelined"
     system = system_named(name)
-    graph = over_owners(system, InProcess(3, dies), monkeypatch)
+    graph = over_owners(system, InProcess(3, dies=dies), monkeypatch)
     alone = one_process(system_named(name))
     assert ends >= 3 * at
     assert told_in_any_order(system, graph) == told_in_any_order(system, alone)
@@ -114,14 +124,14 @@ def test_owners_that_die_as_they_are_made_are_made_again(monkeypatch: pytest.Mon
         )
 
     name = "pipelined"
-    graph = over_owners(system := system_named(name), InProcess(3, dies), monkeypatch)
+    graph = over_owners(system := system_named(name), InProcess(3, dies=dies), monkeypatch)
     alone = one_process(system_named(name))
     assert calls.count("digest") == 9
     assert told_in_any_order(system, graph) == told_in_any_order(system, alone)
 
 
 def test_owners_that_die_time_and_again_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    ray = InProcess(2, lambda name, call: name == "end_level")
+    ray = InProcess(2, dies=lambda name, call: name == "end_level")
     with pytest.raises(ClusterError, match="died 6 times in a row") as raised:
         over_owners(system_named("pipelined"), ray, monkeypatch)
     assert raised.value.exit_code == 3
