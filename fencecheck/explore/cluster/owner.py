@@ -7,6 +7,9 @@ own. Its log has the levels one after another, as that of a search by one thread
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +30,7 @@ from fencecheck.explore.compiled.storage.store import Store, budget_of
 from fencecheck.explore.compiled.worker import worker_of
 from fencecheck.explore.graph import Search
 from fencecheck.explore.machine import resident
+from fencecheck.explore.resources import OwnerTick
 from fencecheck.explore.threads import Threads
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import with_questions
@@ -57,8 +61,7 @@ class LevelReport:
     """What an owner says at the end of a level.
 
     ``handed`` is how many states it handed to others. ``notes`` are rows of a state's place in its
-    level and its flags; ``full`` says that memory was not enough, and ``room`` how many bytes the
-    process takes.
+    level and its flags; ``full`` says that memory was not enough.
     """
 
     fresh: int
@@ -67,7 +70,7 @@ class LevelReport:
     notes: Ints
     seen: npt.NDArray[np.uint32]
     full: bool
-    room: int
+    progress: OwnerTick
 
 
 class Owner:
@@ -89,10 +92,22 @@ class Owner:
         self.sent = np.zeros((_FILTER, self.width), np.uint64)
         self.sent[0] = ~np.uint64(0)  # no state is there yet, nor the one whose words are 0
         self.saved, self.sum = 0, 0
+        self.begun, self.busy = 0, 0.0  # states that it was given, seconds of work on others
 
     def digest(self) -> str:
         """Return what the kernel is made of: that of all owners and of the driver is the same."""
         return self.kernel.digest
+
+    def progress(self) -> OwnerTick:
+        """Return how far it has come."""
+        found = self.store.count - self.begun
+        return OwnerTick(self.store.count, resident(), found / self.busy if found else 0.0)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        started = time.perf_counter()
+        yield
+        self.busy += time.perf_counter() - started
 
     # -- a level --------------------------------------------------------------------------------
     def expand(self, piece: int, mask: npt.NDArray[np.uint32]) -> list[Words]:
@@ -100,11 +115,18 @@ class Owner:
 
         ``mask`` has the flags of interest.
         """
+        with self._at_work():
+            return self._dealt(self._successors(piece, mask))
+
+    def _successors(self, piece: int, mask: npt.NDArray[np.uint32]) -> Words:
         first = self.levels[-2] + piece * PIECE
         end, made = min(self.levels[-1], first + PIECE), list[Words]()
         for at in range(first, end if not self.full else first, slots.CHUNK):
             made.append(self._expanded(at, min(slots.CHUNK, end - at), mask))
-        found = np.concatenate(made) if made else np.empty((0, self.width), np.uint64)
+        return np.concatenate(made) if made else np.empty((0, self.width), np.uint64)
+
+    def _dealt(self, found: Words) -> list[Words]:
+        """Return what goes to each owner of what was found; its own states are inserted."""
         owners = self.task.dealing.of(found)
         batches = []
         for number in range(self.task.dealing.owners):
@@ -140,11 +162,12 @@ class Owner:
             x = (x ^ states[:, word]) * _SPREAD
         return (x >> np.uint64(64 - _FILTER.bit_length() + 1)).astype(np.int64)
 
-    def take(self, *batches: Words) -> int:
-        """Take states of its own that others found; return how many states it has by now."""
-        for batch in batches:
-            self._insert(np.asarray(batch))
-        return self.store.count
+    def take(self, *batches: Words) -> OwnerTick:
+        """Take states of its own that others found; return how far it has come."""
+        with self._at_work():
+            for batch in batches:
+                self._insert(np.asarray(batch))
+        return self.progress()
 
     def _insert(self, states: Words) -> None:
         """Insert states; where memory is not enough, say so at the end of the level."""
@@ -170,7 +193,7 @@ class Owner:
         notes = np.concatenate([np.empty((0, width), np.int64), *self.notes])
         self.levels.append(count)
         self.notes, self.transitions, self.handed = [], 0, 0
-        return LevelReport(*told, notes, self.worker.seen.copy(), self.full, resident())
+        return LevelReport(*told, notes, self.worker.seen.copy(), self.full, self.progress())
 
     def border(
         self, level: int, mask: npt.NDArray[np.uint32]
@@ -185,12 +208,12 @@ class Owner:
         return notes, seen
 
     # -- its states -----------------------------------------------------------------------------
-    def begin(self, levels: list[Words]) -> int:
-        """Begin with what it owns of levels that are known; return how many states that is."""
+    def begin(self, levels: list[Words]) -> None:
+        """Begin with what it owns of levels that are known."""
         for level in levels:
             self._insert(np.asarray(level))
             self.levels.append(self.store.count)
-        return self.store.count
+        self.begun = self.store.count
 
     def read(self, files: list[OwnerFile]) -> list[int]:
         """Begin with what it owns of saved states; return where its levels begin.
@@ -202,6 +225,7 @@ class Owner:
             rows = rows_of(files, level, self.width)
             self._insert(rows[self.task.dealing.of(rows) == self.task.number])
             self.levels.append(self.store.count)
+        self.begun = self.store.count
         return self.levels
 
     def states(self, level: int, places: Ints | None = None) -> Words:

@@ -43,7 +43,7 @@ from fencecheck.explore.compiled.worker import worker_of
 from fencecheck.explore.engine import SMALL, Explorer
 from fencecheck.explore.graph import Limits, Search, StateGraph
 from fencecheck.explore.interrupt import heard, looked_for
-from fencecheck.explore.resources import Tick
+from fencecheck.explore.resources import OwnerTick, Tick
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
 
@@ -123,8 +123,9 @@ class _Driver:
         of = identity(system, self.kernel, list(self.names))
         self.saved = SavedSearch(of, explorer.resources.checkpoint)
         self.search, self.shares = Search(), list[list[int]]()
-        self.room, self.handed = 0, 0
-        self.started, self.deadline = time.perf_counter(), limits.deadline()
+        self.told, self.memory, self.handed = list[OwnerTick](), 0, 0
+        self.before, self.started = 0.0, time.perf_counter()
+        self.deadline = limits.deadline()
         self.saved_at, self.losses = time.perf_counter(), 0
 
     # -- beginning ------------------------------------------------------------------------------
@@ -133,7 +134,7 @@ class _Driver:
         self.saved.load(Search())  # takes the folder
         kept, rows = small.search, small.in_order().reshape(-1, self.kernel.packing.words)
         self.search = replace(kept, levels=list(kept.levels), broken=dict(kept.broken))
-        self.search.stopped_by = None
+        self.search.stopped_by, self.before = None, kept.seconds
         levels = [rows[a:b] for a, b in itertools.pairwise(kept.levels)]
         self.dealing = self._dealt(levels[-1])
         self._start_owners()
@@ -150,6 +151,7 @@ class _Driver:
     def resume(self) -> None:
         """Go on from what an earlier run saved, whatever its number of owners was."""
         self.saved.load(self.search)
+        self.before = self.search.seconds
         files = self.saved.files
         self.dealing = self._dealt(rows_of(files, len(self.search.levels) - 2, self.width))
         try:
@@ -178,8 +180,8 @@ class _Driver:
     def _start_owners(self) -> None:
         parcel = parcel_of(self.system.family)
         machines = machines_of_owners(self.ray, self.number)
-        memory = memory_of_owners(self.ray, machines, self.limits.memory)
-        of = parcel, self.system.design, self.names, self.explorer.questions, memory
+        self.memory = memory_of_owners(self.ray, machines, self.limits.memory)
+        of = parcel, self.system.design, self.names, self.explorer.questions, self.memory
         tasks = [OwnerTask(*of, number, self.dealing) for number in range(self.number)]
         self.owners = Owners(self.ray, tasks, machines)
         if set(self.owners.all("digest")) != {self.kernel.digest}:
@@ -208,6 +210,7 @@ class _Driver:
         self.save()
 
     def _judge_from_here(self) -> None:
+        self.told = self.owners.all("progress")
         self.judge = LevelJudge(
             self.search, self.watch.properties, self.kernel, lambda _, places: places
         )
@@ -258,7 +261,7 @@ class _Driver:
             return True
         stopped = self._expand()
         reports: list[LevelReport] = self.owners.all("end_level")
-        self.room = sum(report.room for report in reports)
+        self.told = [report.progress for report in reports]
         self.handed += sum(report.handed for report in reports)
         notes = np.concatenate([
             np.column_stack([report.notes[:, 0] + first, report.notes[:, 1:]])
@@ -315,11 +318,11 @@ class _Driver:
         ]
 
     def _wait(self, results: list[Any]) -> str | None:
-        """Wait for calls to end; return what stops the search meanwhile."""
+        """Wait for owners to take states; return what stops the search meanwhile."""
         stopped = None
         while not self.owners.done(results, _TICK):
             stopped = stopped or self._watching()
-        self.owners.got(results)
+        self.told = self.owners.got(results)
         return stopped
 
     def _watching(self) -> str | None:
@@ -328,9 +331,10 @@ class _Driver:
         if progress is not None:
             sizes = np.diff(search.levels[-3:])
             trend = "shrinking" if sizes[-1] < sizes[0] else "growing"
-            seconds = time.perf_counter() - self.started
-            told = search.count, int(sizes[-1]), trend, search.depth, seconds, self.room
-            progress(Tick(*told, broken=tuple(search.broken)))
+            states, memory = sum(o.states for o in self.told), sum(o.memory for o in self.told)
+            far = states, int(sizes[-1]), trend, search.depth, self._seconds()
+            room = memory, self.memory * self.number
+            progress(Tick(*far, *room, tuple(search.broken), owners=tuple(self.told)))
         if time.monotonic() > self.deadline:
             return "time"
         return "interrupt" if heard() else None
@@ -344,6 +348,10 @@ class _Driver:
         ]
         self.judge.border(level, noted, np.bitwise_or.reduce([seen for _, seen in answers]))
 
+    def _seconds(self) -> float:
+        """Return how long the search has taken, what was done before there were owners included."""
+        return self.before + time.perf_counter() - self.started
+
     # -- what is left ---------------------------------------------------------------------------
     def save(self) -> None:
         """Save the search as it is between two levels."""
@@ -351,7 +359,7 @@ class _Driver:
             self.owners.begin(i, "save", self.saved.place(i), len(self.search.levels) - 1)
             for i in range(self.number)
         ]
-        self.search.seconds = time.perf_counter() - self.started
+        self.search.seconds = self._seconds()
         self.saved.save(self.search, self.owners.got(calls))
         self.saved_at = time.perf_counter()
 
@@ -364,6 +372,6 @@ class _Driver:
         search = self.search
         search.engine, search.threads = "compiled", self.number
         search.complete = search.stopped_by is None
-        search.seconds = time.perf_counter() - self.started
+        search.seconds = self._seconds()
         owned = self.owners, self.shares, self.handed, len(self.watch.lasting)
         return ClusterGraph(self.system, self.kernel, search, *owned)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import sys
@@ -267,6 +269,45 @@ def test_a_driver_that_was_killed_goes_on(long_spec: Path, tmp_path: Path) -> No
         found = variant["exploration"]
         told.append([found[k] for k in ("states", "transitions", "depth", "stopped_by")])
     assert told[0] == told[1]
+
+
+def test_each_owner_says_how_far_it_is() -> None:
+    SYSTEMS["F6"] = ("pipelined.py", {}, F4 | {"steps": 3, "edits": 3})
+    ticks, system = list[Tick](), system_named("F6")
+    graph = over_ray(system, progress=ticks.append)
+    heard = [tick for tick in ticks if tick.owners]
+    assert {len(tick.owners) for tick in heard} == {2}
+    assert len({tick.states for tick in heard}) > graph.search.depth / 2
+    assert heard[-1].states > 1_000_000
+    for one in heard[-1].owners:
+        assert one.states > 400_000
+        assert one.memory > 32 << 20
+        assert one.speed > 10_000
+
+
+def test_a_terminal_shows_owners_while_they_search(long_spec: Path) -> None:
+    disconnect()
+    master, terminal = pty.openpty()
+    process = subprocess.Popen(
+        command("check", long_spec, "--cluster", WHERE), stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=terminal, env={**os.environ, "COLUMNS": "120"},
+    )  # fmt: skip
+    os.close(terminal)
+    shown, line = (
+        b"",
+        re.compile(rb"\r[\d,]+ states [^\r]* owners: (\d+\.\d+ ){2}M states, [^\r]* M/s"),
+    )
+    try:
+        with contextlib.suppress(OSError):  # the terminal's other end is closed
+            while not line.search(shown):
+                shown += os.read(master, 4_096)
+        process.send_signal(signal.SIGINT)
+        assert line.search(shown), shown
+        assert process.wait(SECONDS) == 130
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
 
 
 def test_a_process_that_ends_is_not_waited_for(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from fencecheck.explore.compiled.engine import explore_compiled
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import Limits, StateGraph
-from fencecheck.explore.resources import Resources
+from fencecheck.explore.resources import OwnerTick, Resources
 from fencecheck.explore.watch import Watch
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
@@ -201,7 +201,7 @@ def test_limits_cut_as_they_cut_one_process(
 def test_owners_without_memory_cut_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     take = Owner.take
 
-    def full(self: Owner, *batches: Words) -> int:
+    def full(self: Owner, *batches: Words) -> OwnerTick:
         self.full = self.store.count > 1_000
         return take(self, *batches)
 
