@@ -150,7 +150,9 @@ class Owner:
             self.notes.append(np.column_stack(rows).astype(np.int64))
         found = worker.out[: made * self.width].reshape(made, self.width)
         spots = self._spots(found)
-        fresh = (self.sent[spots] != found).any(axis=1)
+        fresh = self.sent[spots, 0] != found[:, 0]
+        for word in range(1, self.width):
+            fresh |= self.sent[spots, word] != found[:, word]
         found = np.ascontiguousarray(found[fresh], np.uint64)
         self.sent[spots[fresh]] = found
         kept: Words = found

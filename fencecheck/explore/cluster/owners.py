@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections import Counter
 from collections.abc import Sequence
@@ -73,7 +74,8 @@ class Owners:
 def _kill(ray: Any, actors: list[Any]) -> None:
     if ray.is_initialized():
         for actor in actors:
-            ray.kill(actor)
+            with contextlib.suppress(ray.exceptions.RayError):  # they ended with their connection
+                ray.kill(actor)
 
 
 def machines_of_owners(ray: Any, owners: int) -> list[str]:

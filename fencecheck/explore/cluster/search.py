@@ -151,7 +151,6 @@ class _Driver:
     def resume(self) -> None:
         """Go on from what an earlier run saved, whatever its number of owners was."""
         self.saved.load(self.search)
-        self.before = self.search.seconds
         files = self.saved.files
         self.dealing = self._dealt(rows_of(files, len(self.search.levels) - 2, self.width))
         try:
@@ -349,7 +348,7 @@ class _Driver:
         self.judge.border(level, noted, np.bitwise_or.reduce([seen for _, seen in answers]))
 
     def _seconds(self) -> float:
-        """Return how long the search has taken, what was done before there were owners included."""
+        """Return how long it has taken, with what was before owners; earlier runs do not count."""
         return self.before + time.perf_counter() - self.started
 
     # -- what is left ---------------------------------------------------------------------------
