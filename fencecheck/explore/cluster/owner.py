@@ -30,6 +30,7 @@ from fencecheck.explore.compiled.storage.store import Store, budget_of
 from fencecheck.explore.compiled.worker import worker_of
 from fencecheck.explore.graph import Search
 from fencecheck.explore.machine import resident
+from fencecheck.explore.native.code import NativeCode
 from fencecheck.explore.resources import OwnerTick
 from fencecheck.explore.threads import Threads
 from fencecheck.explore.watch import Watch
@@ -39,8 +40,13 @@ from fencecheck.model.system import System
 
 Questions = tuple[tuple[str, ...], tuple[str, ...]]  # texts: is it reached, does it always hold
 PIECE = 16 * slots.CHUNK  # states expanded between two exchanges
-_FILTER = 1 << 18  # successors of the filter of those just sent, a power of two
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_FILTER = 1 << 18  # successors of the filter of those just found, a power of two
+_SHIFT = 65 - _FILTER.bit_length()  # bits of a hash that say nothing of a place in it
+_CODE = NativeCode("fencecheck.explore.cluster", ("sending",))
+_deal_fresh = _CODE.declare(
+    "i64 deal_fresh(u64* found, i64 count, i64 width, u64* recent, i64 shift, u64* masks, "
+    "i64* owner_of, i64 parts, i64* owners)"
+)
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,9 @@ class Owner:
         self.full = False
         self.sent = np.zeros((_FILTER, self.width), np.uint64)
         self.sent[0] = ~np.uint64(0)  # no state is there yet, nor the one whose words are 0
+        _CODE.load()
+        self.masks = np.array(task.dealing.masks, np.uint64)
+        self.homes = np.empty(len(self.worker.out) // self.width, np.int64)
         self.saved, self.sum = 0, 0
         self.begun, self.busy = 0, 0.0  # states that it was given, seconds of work on others
 
@@ -115,31 +124,21 @@ class Owner:
 
         ``mask`` has the flags of interest.
         """
-        with self._at_work():
-            return self._dealt(self._successors(piece, mask))
-
-    def _successors(self, piece: int, mask: npt.NDArray[np.uint32]) -> Words:
         first = self.levels[-2] + piece * PIECE
-        end, made = min(self.levels[-1], first + PIECE), list[Words]()
-        for at in range(first, end if not self.full else first, slots.CHUNK):
-            made.append(self._expanded(at, min(slots.CHUNK, end - at), mask))
-        return np.concatenate(made) if made else np.empty((0, self.width), np.uint64)
+        end, found = min(self.levels[-1], first + PIECE), list[tuple[Words, Ints]]()
+        with self._at_work():
+            for at in range(first, end if not self.full else first, slots.CHUNK):
+                found.append(self._expanded(at, min(slots.CHUNK, end - at), mask))
+            states = np.concatenate([np.empty((0, self.width), np.uint64), *(s for s, _ in found)])
+            owners = np.concatenate([np.empty(0, np.int64), *(o for _, o in found)])
+        self.handed += len(states)
+        return [states[owners == number] for number in range(self.task.dealing.owners)]
 
-    def _dealt(self, found: Words) -> list[Words]:
-        """Return what goes to each owner of what was found; its own states are inserted."""
-        owners = self.task.dealing.of(found)
-        batches = []
-        for number in range(self.task.dealing.owners):
-            batch = found[owners == number]
-            if number == self.task.number:
-                self._insert(batch)
-                batch = batch[:0]
-            self.handed += len(batch)
-            batches.append(batch)
-        return batches
+    def _expanded(self, at: int, count: int, mask: npt.NDArray[np.uint32]) -> tuple[Words, Ints]:
+        """Expand some states; return what others own of the successors, and who.
 
-    def _expanded(self, at: int, count: int, mask: npt.NDArray[np.uint32]) -> Words:
-        """Return the successors of some states, without those that were just found as well."""
+        Its own are inserted. Those that were just found as well are left out.
+        """
         store, worker, width = self.store, self.worker, self.kernel.signs.flag_words
         made = worker.judge(store, at, count)
         self.transitions += made
@@ -148,21 +147,15 @@ class Owner:
         if len(hits):
             rows = [hits + (at - self.levels[-2]), flags[hits].astype(np.int64)]
             self.notes.append(np.column_stack(rows).astype(np.int64))
-        found = worker.out[: made * self.width].reshape(made, self.width)
-        spots = self._spots(found)
-        fresh = self.sent[spots, 0] != found[:, 0]
-        for word in range(1, self.width):
-            fresh |= self.sent[spots, word] != found[:, word]
-        found = np.ascontiguousarray(found[fresh], np.uint64)
-        self.sent[spots[fresh]] = found
-        kept: Words = found
-        return kept
-
-    def _spots(self, states: Words) -> npt.NDArray[np.int64]:
-        x = states[:, 0] * _SPREAD
-        for word in range(1, self.width):
-            x = (x ^ states[:, word]) * _SPREAD
-        return (x >> np.uint64(64 - _FILTER.bit_length() + 1)).astype(np.int64)
+        dealing = self.task.dealing
+        fresh = _deal_fresh(
+            worker.out, made, self.width, self.sent, _SHIFT, self.masks, dealing.owner_of,
+            len(dealing.owner_of), self.homes,
+        )  # fmt: skip
+        found: Words = worker.out[: fresh * self.width].reshape(fresh, self.width)
+        own = self.homes[:fresh] == self.task.number
+        self._insert(found[own])
+        return found[~own], self.homes[:fresh][~own]
 
     def take(self, *batches: Words) -> OwnerTick:
         """Take states of its own that others found; return how far it has come."""

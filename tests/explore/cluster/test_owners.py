@@ -13,8 +13,8 @@ import fencecheck.explore.cluster.search as cluster
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
 from fencecheck.errors import ClusterError, StateError, UsageError
-from fencecheck.explore.cluster.dealing import dealt
-from fencecheck.explore.cluster.owner import Owner
+from fencecheck.explore.cluster.dealing import Dealing, dealt
+from fencecheck.explore.cluster.owner import Owner, _deal_fresh
 from fencecheck.explore.cluster.search import ClusterExplorer
 from fencecheck.explore.compiled.engine import explore_compiled
 from fencecheck.explore.compiled.storage.packing import Words
@@ -270,6 +270,25 @@ def test_a_small_space_never_sees_the_cluster(monkeypatch: pytest.MonkeyPatch) -
     system = system_named("tokens")
     graph = ClusterExplorer("auto").explore(system, Watch(system), Limits())
     assert graph.search.complete
+
+
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_fresh_states_are_dealt_as_all_are(width: int) -> None:
+    """By the loop over successors, as by the arrays that deal a whole level."""
+    chance = np.random.default_rng(width)
+    states = chance.integers(0, 40, (5_000, width)).astype(np.uint64)
+    masks = tuple(31 if word % 3 == 0 else 0 for word in range(width))
+    dealing = Dealing(masks, chance.integers(0, 3, 192), 3)
+    recent = np.full((1 << 18, width), 99, np.uint64)
+    found, owners = states.reshape(-1).copy(), np.empty(len(states), np.int64)
+    masked = np.array(masks, np.uint64)
+    kept = _deal_fresh(
+        found, len(states), width, recent, 64 - 18, masked, dealing.owner_of, 192, owners
+    )
+    fresh = found[: kept * width].reshape(kept, width)
+    assert {tuple(state) for state in fresh} == {tuple(state) for state in states}
+    assert kept < len(states)
+    assert owners[:kept].tolist() == dealing.of(fresh).tolist()
 
 
 def test_most_successors_stay_with_their_owner() -> None:
