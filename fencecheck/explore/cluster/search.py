@@ -258,8 +258,7 @@ class _Driver:
             self._border(level)
             search.stopped_by = "error" if search.failure is not None else "states"
             return True
-        stopped = self._expand()
-        reports: list[LevelReport] = self.owners.all("end_level")
+        stopped, reports = self._expand()
         self.told = [report.progress for report in reports]
         self.handed += sum(report.handed for report in reports)
         notes = np.concatenate([
@@ -286,10 +285,13 @@ class _Driver:
         search.stopped_by = stopped
         return stopped is not None or not any(fresh)
 
-    def _expand(self) -> str | None:
-        """Have the last level expanded and its successors taken; return what stopped it early."""
+    def _expand(self) -> tuple[str | None, list[LevelReport]]:
+        """Have the last level expanded and its successors taken.
+
+        Returns what stopped it early, and what owners say at its end.
+        """
         sizes, under_way = self.shares[-1], deque[list[Any]]()
-        mask, stopped = self.ray.put(self.judge.mask), None
+        mask, stopped = self.judge.mask, None
         expanded = deque[dict[int, Any]]()
         for piece in range(-(-max(sizes) // PIECE)):
             busy = [i for i, size in enumerate(sizes) if size > piece * PIECE]
@@ -305,9 +307,11 @@ class _Driver:
                 break
         for batches in expanded:
             under_way.append(self._hand_on(batches))
+        # an owner does what it is told in turn: its level ends once it has taken all
+        ended = [self.owners.begin(i, "end_level") for i in range(self.number)]
         for taken in under_way:
             stopped = self._wait(taken) or stopped
-        return stopped
+        return stopped, self.owners.got(ended)
 
     def _hand_on(self, batches: dict[int, Any]) -> list[Any]:
         """Have every owner take what others found of its own."""
