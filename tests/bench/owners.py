@@ -190,8 +190,12 @@ def _row(found: Compared, owners: Sequence[int]) -> tuple[str, ...]:
         " / ".join(f"{one.bytes_a_state:.1f}" for one in shared),
         f"{found.one.seconds:.2f}",
         *(f"{one.took.seconds:.2f}" for one in shared),
-        " / ".join(f"{found.ratio(number):.1f}" for number in owners) + " x",
+        " / ".join(_times(found.ratio(number)) for number in owners) + " x",
     )  # fmt: skip
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.1f}" if ratio < 100 else f"{ratio:,.0f}"
 
 
 def conclusion(found: Sequence[Compared], owners: int) -> str:
@@ -210,8 +214,8 @@ def conclusion(found: Sequence[Compared], owners: int) -> str:
         pays = "They are slower than one process for every system: on this machine they never pay."
     return (
         f"{owners} owners on {len(os.sched_getaffinity(0))} cores: their processes start in "
-        f"{start:.1f} s, and a level takes at least {level:.1f} ms. They take {min(times):.1f} to "
-        f"{max(times):.1f} times the processor time of one process; of the systems with a million "
+        f"{start:.1f} s, and a level takes at least {level:.1f} ms. They take {_times(min(times))} to "
+        f"{_times(max(times))} times the processor time of one process; of the systems with a million "
         f"states or more, {typical:.1f} by the median. {pays} With a core for each and no more "
         f"work in all, more owners than that ratio would be faster than one process: "
         f"{math.floor(min(times)) + 1} for the system that suits them best, "
