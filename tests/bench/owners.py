@@ -204,7 +204,7 @@ def conclusion(found: Sequence[Compared], owners: int) -> str:
     typical = median(one.ratio(owners) for one in _large(found))
     start = median(one.shared[owners].start for one in found)
     level = min(1e3 * one.shared[owners].took.seconds / one.levels for one in found)
-    sizes = _sizes(found, owners)
+    sizes, least, most = _sizes(found, owners), _times(min(times)), _times(max(times))
     if sizes:
         pays = (
             f"Once started they are faster for {len(sizes)} of {len(found)} systems, and pay from "
@@ -214,10 +214,10 @@ def conclusion(found: Sequence[Compared], owners: int) -> str:
         pays = "They are slower than one process for every system: on this machine they never pay."
     return (
         f"{owners} owners on {len(os.sched_getaffinity(0))} cores: their processes start in "
-        f"{start:.1f} s, and a level takes at least {level:.1f} ms. They take {_times(min(times))} to "
-        f"{_times(max(times))} times the processor time of one process; of the systems with a million "
-        f"states or more, {typical:.1f} by the median. {pays} With a core for each and no more "
-        f"work in all, more owners than that ratio would be faster than one process: "
+        f"{start:.1f} s, and a level takes at least {level:.1f} ms. They take {least} to {most} "
+        "times the processor time of one process; of the systems with a million states or more, "
+        f"{typical:.1f} by the median. {pays} With a core for each and no more work in all, more "
+        "owners than that ratio would be faster than one process: "
         f"{math.floor(min(times)) + 1} for the system that suits them best, "
         f"{math.floor(typical) + 1} by that median."
     )
