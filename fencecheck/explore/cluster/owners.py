@@ -85,6 +85,7 @@ def machines_of_owners(ray: Any, owners: int) -> list[str]:
     """
     alive = {n["NodeID"]: n["Resources"].get("CPU", 0) for n in ray.nodes() if n["Alive"]}
     cores = {machine: alive[machine] for machine in sorted(alive) if alive[machine] > 0}
+    cores = cores or dict.fromkeys(sorted(alive), 1)
     chosen, machines = Counter[str](), list[str]()
     for _ in range(owners):
         machines.append(min(cores, key=lambda machine: (chosen[machine] + 1) / cores[machine]))

@@ -86,7 +86,8 @@ def test_owners_find_what_one_process_finds(
 
 
 @pytest.mark.parametrize(
-    ("cores", "placed"), [((1, 1), [1, 1]), ((2, 0, 6), [2, 0, 6]), ((0, 1), [0, 2])]
+    ("cores", "placed"),
+    [((1, 1), [1, 1]), ((2, 0, 6), [2, 0, 6]), ((0, 1), [0, 2]), ((0, 0), [1, 1])],
 )
 def test_each_machine_has_as_many_owners_as_cores(
     cores: tuple[int, ...], placed: list[int], monkeypatch: pytest.MonkeyPatch
