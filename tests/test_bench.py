@@ -14,7 +14,7 @@ import pytest
 from fencecheck.explore.compiled.kernel.compile import compile_kernel
 from tests.bench import large, owners, peers
 from tests.bench.cases import BOUNDS, CASES, LADDER, TINY, Case, Run
-from tests.bench.machine import Clock, cpu_below
+from tests.bench.machine import Clock, Spent, taken_below
 from tests.bench.table import ONE, SPIN, TWO, Measured, print_all, print_markdown
 from tests.models_for_tests import bakery, lamport, mcs, peterson
 
@@ -68,26 +68,28 @@ def test_ratios_are_those_of_each_turn(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_processor_seconds_of_what_a_process_starts_are_its_own() -> None:
-    """Those of processes below the ones that it has started, too."""
+    """Those of processes below the ones that it has started, too, as long as they run."""
     spins = f"import subprocess; subprocess.run([{sys.executable!r}, '-c', 'while True: pass'])"
-    before = cpu_below(os.getpid())
+    begun = Clock.now()
     with subprocess.Popen([sys.executable, "-c", spins], start_new_session=True) as process:
         try:
-            while cpu_below(process.pid) < 0.2:
+            while sum(taken_below(process.pid).values()) < 0.5:
                 assert process.poll() is None
-            assert cpu_below(os.getpid()) > before
+            while_it_runs = Clock.now()
         finally:
             os.killpg(process.pid, signal.SIGKILL)
+    assert while_it_runs.since(begun).cpu >= 0.5
+    assert 0 <= Clock.now().since(while_it_runs).cpu < 0.5
 
 
 def compared(name: str, states: int, seconds: float) -> owners.Compared:
     """A system that two owners take 3 s of two cores for, and 1 s to start."""
-    shared = owners.Shared(Clock(3.0, 6.0), 1.0, 0.9, 12.34)
-    return owners.Compared(name, states, 2, 30, Clock(seconds, seconds), {2: shared})
+    shared = owners.Shared(Spent(3.0, 6.0), 1.0, 0.9, 12.34)
+    return owners.Compared(name, states, 2, 30, Spent(seconds, seconds), {2: shared})
 
 
 def test_what_owners_cost_is_a_table_of_markdown(capsys: pytest.CaptureFixture[str]) -> None:
-    of_four = owners.Shared(Clock(2.5, 7.5), 2.0, 0.8, 20.0)
+    of_four = owners.Shared(Spent(2.5, 7.5), 2.0, 0.8, 20.0)
     found = compared("small", 1_000_000, 1.5)
     found.shared[4] = of_four
     print_markdown(owners.rows([found], [2, 4]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,34 +31,43 @@ def random_access(mebibytes: int, touches: int = 1 << 24) -> float:
 
 
 @dataclass(frozen=True)
-class Clock:
-    """Seconds, and processor seconds of this process and of all below it."""
+class Spent:
+    """Seconds that passed, and processor seconds that were taken."""
 
     seconds: float
     cpu: float
 
+
+@dataclass(frozen=True)
+class Clock:
+    """The time, and the processor seconds that each process has taken: this one, those below it."""
+
+    time: float
+    taken: Mapping[int, float]
+
     @staticmethod
     def now() -> Clock:
-        """Return what has passed by now."""
-        return Clock(time.perf_counter(), time.process_time() + cpu_below(os.getpid()))
+        """Return what there is by now."""
+        return Clock(time.perf_counter(), taken_below(os.getpid()))
 
-    def since(self, other: Clock) -> Clock:
-        """Return what has passed since then."""
-        return Clock(self.seconds - other.seconds, self.cpu - other.cpu)
+    def since(self, other: Clock) -> Spent:
+        """Return what was spent since then by the processes that still run."""
+        more = (taken - other.taken.get(pid, 0.0) for pid, taken in self.taken.items())
+        return Spent(self.time - other.time, sum(more))
 
 
-def cpu_below(top: int) -> float:
-    """Return the processor seconds of the processes that a process has started, and they."""
-    parents, times = dict[int, int](), dict[int, int]()
+def taken_below(top: int) -> dict[int, float]:
+    """Return the processor seconds of a process and of those that it has started, and they."""
+    parents, times = dict[int, int](), dict[int, float]()
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = path.read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        pid = int(path.parent.name)
-        parents[pid], times[pid] = int(fields[1]), int(fields[11]) + int(fields[12])
-    below, reached = 0, {top}
+        pid, ticks = int(path.parent.name), int(fields[11]) + int(fields[12])
+        parents[pid], times[pid] = int(fields[1]), ticks / os.sysconf("SC_CLK_TCK")
+    below, reached = dict[int, float](), {top} & parents.keys()
     while reached:
+        below |= {pid: times[pid] for pid in reached}
         reached = {pid for pid, parent in parents.items() if parent in reached}
-        below += sum(times[pid] for pid in reached)
-    return below / os.sysconf("SC_CLK_TCK")
+    return below

@@ -33,7 +33,7 @@ from fencecheck.explore.watch import Watch
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
 from tests.bench.cases import BOUNDS, CASES, LADDER, LEASED, STEPS_DESIGN, Case
-from tests.bench.machine import Clock
+from tests.bench.machine import Clock, Spent
 from tests.bench.ours import ROOT
 from tests.bench.table import median, print_markdown, print_table
 from tests.models_for_tests import bakery, journal, lamport, mcs, peterson, pipelined, two_phase
@@ -102,7 +102,7 @@ class Marks:
 class Shared:
     """One search over owners: the ``start`` of their processes is not among what it ``took``."""
 
-    took: Clock
+    took: Spent
     start: float
     at_home: float
     bytes_a_state: float
@@ -116,7 +116,7 @@ class Compared:
     states: int
     words: int
     levels: int
-    one: Clock
+    one: Spent
     shared: dict[int, Shared] = field(default_factory=dict)
 
     def ratio(self, owners: int) -> float:
@@ -124,15 +124,15 @@ class Compared:
         return self.shared[owners].took.cpu / self.one.cpu
 
 
-def in_one_process(system: System, watch: Watch) -> tuple[StateGraph, Clock]:
+def in_one_process(system: System, watch: Watch) -> tuple[StateGraph, Spent]:
     """Return what one process finds, and the medians of what it takes with its kernel loaded."""
     explore_compiled(system, watch, Limits(states=1), Resources(1))
-    turns = list[Clock]()
+    turns = list[Spent]()
     for _ in range(TURNS):
-        begun = Clock.now()
+        begun, cpu = time.perf_counter(), time.process_time()
         graph = explore_compiled(system, watch, Limits(), Resources(1))
-        turns.append(Clock.now().since(begun))
-    return graph, Clock(median(t.seconds for t in turns), median(t.cpu for t in turns))
+        turns.append(Spent(time.perf_counter() - begun, time.process_time() - cpu))
+    return graph, Spent(median(t.seconds for t in turns), median(t.cpu for t in turns))
 
 
 def over_owners(system: System, watch: Watch, owners: int) -> tuple[ClusterGraph, Shared]:
@@ -147,7 +147,7 @@ def over_owners(system: System, watch: Watch, owners: int) -> tuple[ClusterGraph
     assert marks.alone is not None
     assert marks.owned is not None
     alone, rest = marks.alone.since(marks.begun), end.since(marks.owned)
-    took = Clock(alone.seconds + rest.seconds, alone.cpu + rest.cpu)
+    took = Spent(alone.seconds + rest.seconds, alone.cpu + rest.cpu)
     count, transitions = graph.search.count, graph.search.transitions
     sent = 8 * graph.kernel.packing.words * graph.handed
     at_home = 1 - graph.handed / transitions
