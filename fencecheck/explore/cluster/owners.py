@@ -21,9 +21,9 @@ class OwnerLost(ClusterError):
 
 
 class Owners:
-    """Actors of Ray, one for each task, on the ``machines`` named, or elsewhere once one is lost.
+    """Actors of Ray, one for each task, on the ``machines`` named.
 
-    Any call raises OwnerLost where a process died.
+    Any call raises OwnerLost where a process died, or its machine was lost before it was there.
     """
 
     def __init__(self, ray: Any, tasks: Sequence[OwnerTask], machines: Sequence[str]) -> None:
@@ -31,7 +31,7 @@ class Owners:
         kind = ray.remote(num_cpus=0, max_restarts=0)(OwnerOfGraph)
         there = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
         self._actors = [
-            kind.options(scheduling_strategy=there(machine, soft=True)).remote(task)
+            kind.options(scheduling_strategy=there(machine, soft=False)).remote(task)
             for task, machine in zip(tasks, machines, strict=True)
         ]
         self.number = len(self._actors)

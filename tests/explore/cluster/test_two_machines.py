@@ -194,7 +194,7 @@ def searched_with_a_loss(two: Two) -> tuple[int, tuple[int, int, int]]:
 
     def kill(tick: Tick) -> None:
         raylet = two.second.raylet()
-        if tick.depth >= 8 and not lost and raylet is not None:
+        if tick.owners and tick.depth >= 8 and not lost and raylet is not None:
             lost.extend(two.second.owners())
             for pid in (raylet, *lost):
                 os.kill(pid, signal.SIGKILL)
