@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
-from tests.bench import large, peers
+from fencecheck.explore.compiled.kernel.compile import compile_kernel
+from tests.bench import large, owners, peers
 from tests.bench.cases import BOUNDS, CASES, LADDER, TINY, Case, Run
-from tests.bench.table import ONE, SPIN, TWO, Measured, print_all
+from tests.bench.machine import Clock, Spent, taken_below
+from tests.bench.table import ONE, SPIN, TWO, Measured, print_all, print_markdown
 from tests.models_for_tests import bakery, lamport, mcs, peterson
 
 WRITTEN = [case for case in CASES if case.kind not in BOUNDS]
@@ -59,6 +65,68 @@ def test_ratios_are_those_of_each_turn(capsys: pytest.CaptureFixture[str]) -> No
     assert (found.search(ONE), found.bytes_a_state(ONE)) == (0.1, 4.0)
     print_all([replace(found, runs={**found.runs, TWO: ours}, started={**found.started, TWO: 0})])
     assert "6.0 (4.0 - 9.0)" in capsys.readouterr().out
+
+
+def test_processor_seconds_of_what_a_process_starts_are_its_own() -> None:
+    """Those of processes below the ones that it has started, too, as long as they run."""
+    spins = f"import subprocess; subprocess.run([{sys.executable!r}, '-c', 'while True: pass'])"
+    begun = Clock.now()
+    with subprocess.Popen([sys.executable, "-c", spins], start_new_session=True) as process:
+        try:
+            while sum(taken_below(process.pid).values()) < 0.5:
+                assert process.poll() is None
+            while_it_runs = Clock.now()
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert while_it_runs.since(begun).cpu >= 0.5
+    assert 0 <= Clock.now().since(while_it_runs).cpu < 0.5
+
+
+def compared(name: str, states: int, seconds: float) -> owners.Compared:
+    """A system that two owners take 3 s of two cores for, and 1 s to start."""
+    shared = owners.Shared(Spent(3.0, 6.0), 1.0, 0.9, 12.34)
+    return owners.Compared(name, states, 2, 30, Spent(seconds, seconds), {2: shared})
+
+
+def test_what_owners_cost_is_a_table_of_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    of_four = owners.Shared(Spent(2.5, 7.5), 2.0, 0.8, 20.0)
+    found = compared("small", 1_000_000, 1.5)
+    found.shared[4] = of_four
+    print_markdown(owners.rows([found], [2, 4]))
+    head, line, row = capsys.readouterr().out.splitlines()
+    assert head == (
+        "|  | states | words | levels | at home | bytes a state | one process s | 2 owners s "
+        "| 4 owners s | processor time |"
+    )
+    assert head.count("|") == line.count("|")
+    assert row == (
+        "| small | 1,000,000 | 2 | 30 | 90% / 80% | 12.3 / 20.0 | 1.50 | 3.00 | 2.50 "
+        "| 4.0 / 5.0 x |"
+    )
+
+
+def test_owners_that_are_slower_never_pay() -> None:
+    told = owners.conclusion([compared("small", 1_000_000, 1.5)], 2)
+    assert "on this machine they never pay" in told
+    assert "a level takes at least 100.0 ms" in told
+    assert "faster than one process: 5 for the system that suits them best" in told
+
+
+def test_owners_that_are_faster_pay_once_their_start_is_made_up_for() -> None:
+    """One of 12 s saves 9 s with a start of 1 s: a ninth of its size is enough."""
+    told = owners.conclusion([compared("small", 900, 1.5), compared("large", 9_000_000, 12.0)], 2)
+    assert "faster for 1 of 2 systems, and pay from 1,000,000 states on" in told
+    assert "million states or more, 0.5 by the median" in told
+
+
+def test_owners_are_measured_on_ten_systems_of_one_two_and_many_words() -> None:
+    made = dict(owners.systems())
+    assert len(made) >= 10
+    words = [
+        compile_kernel(system := made[name](), system.properties()).packing.words
+        for name in ("mcs", "fence, 3 of each", "family agent")
+    ]
+    assert words == [1, 2, 4]
 
 
 @pytest.mark.slow

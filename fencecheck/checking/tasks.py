@@ -6,11 +6,12 @@ one process. A task whose worker dies is done again, a few times.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -176,8 +177,17 @@ class Cluster:
                     )
                 yield from found
         finally:
-            for result in waiting:  # the workers themselves go on, unless all is to end
-                ray.cancel(result, force=interrupt.heard())
+            self._give_up(ray, waiting)
+
+    def _give_up(self, ray: Any, results: Iterable[Any]) -> None:
+        """Have tasks not begun that nobody waits for; unless all is to end, others go on.
+
+        Through Ray's client only if all is to end: a cancel that fails there ends the connection.
+        """
+        if interrupt.heard() or not self.address.startswith("ray://"):
+            with contextlib.suppress(ConnectionError):
+                for result in results:
+                    ray.cancel(result, force=interrupt.heard())
 
     # -- one design -----------------------------------------------------------------------------
     def explorer(self, options: Options) -> Explorer:

@@ -8,11 +8,25 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
+class OwnerTick:
+    """How far one owner has come: a process that has a part of the states of a search.
+
+    ``memory`` are its resident bytes, ``speed`` the states that it finds in a second of work: what
+    it waits for others does not count.
+    """
+
+    states: int
+    memory: int
+    speed: float
+
+
+@dataclass(frozen=True)
 class Tick:
     """How far a search has come: what a progress line shows.
 
     ``budget`` is 0 where memory has no limit. ``broken`` names what is violated so far.
-    ``compiling`` is set while a kernel is made: the numbers are those of before then.
+    ``compiling`` is set while a kernel is made: the numbers are those of before then. Where
+    ``owners`` have the states, ``states`` and ``memory`` are theirs together.
     """
 
     states: int = 0
@@ -24,6 +38,7 @@ class Tick:
     budget: int = 0
     broken: tuple[str, ...] = ()
     compiling: bool = False
+    owners: tuple[OwnerTick, ...] = ()
 
 
 @dataclass(frozen=True)

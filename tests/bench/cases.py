@@ -69,6 +69,20 @@ LADDER = (
     Case("3 of each", BUDGETS, (3, 2, 3, 3, 3, 3), 1_342_812, 5_558_273),
     Case("any number", BUDGETS, (3, 2, "any", "any", "any", "any"), 47_102, 271_912),
 )
+CAPPED = {
+    "intent": "on", "intent_hash": "on", "on_drift": "pin", "effect_key": "step",
+    "commit": "separate", "reaper": "on", "poison": "ack", "attempts": "2",
+}  # fmt: skip
+# systems of many words, which only owners are measured on: family, mechanisms, bounds
+LEASED: dict[str, tuple[str, dict[str, str], dict[str, int | str]]] = {
+    "family ledger": (
+        "ledger",
+        {},
+        {"steps": 2, "revocations": 2, "edits": 2, "duplicates": 1, "expiries": 1},
+    ),
+    "ledger, capped": ("ledger", CAPPED, {"steps": 3, "revocations": 2, "edits": 2}),
+    "family agent": ("agent", {}, {"steps": 3, "revocations": 2, "edits": 2, "expiries": 1}),
+}
 TINY = {
     "pipelined": (1, 0, 0, 0, 0),
     "two_phase": (1,),

@@ -109,6 +109,13 @@ def print_table(rows: Sequence[tuple[str, ...]]) -> None:
         print(("  " + row[0].ljust(widths[0]) + "  " + "  ".join(rest)).rstrip())
 
 
+def print_markdown(rows: Sequence[tuple[str, ...]]) -> None:
+    """Print rows as a table of Markdown, the first of them as its head."""
+    head, *rest = rows
+    for row in (head, ("---", *("---:" for _ in head[1:])), *rest):
+        print(f"| {' | '.join(row)} |")
+
+
 def print_seconds(found: Mapping[str, float]) -> None:
     """Print seconds by name."""
     for name, seconds in found.items():

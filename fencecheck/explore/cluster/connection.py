@@ -27,6 +27,8 @@ _TOKEN = (
     "if it asks for a token, have RAY_AUTH_MODE=token and the same token here as there "
     "(ray get-auth-token)"
 )
+# what Ray says where its own processes take longer to start than it waits for them
+_SLOW = re.compile("timed out during startup|Proxy failed to Connect|client server failed")
 _started: str | None = None  # the address of the connection that this process made
 
 
@@ -87,22 +89,31 @@ def _refuse_silence(address: str) -> None:
 
 
 def _connect(ray: Any, address: str) -> None:
-    """Have Ray connect to, or start, the cluster at an address."""
+    """Have Ray connect to, or start, the cluster at an address; once more where it was slow."""
+    for again in (True, False):
+        try:
+            _initialised(ray, address)
+            return
+        except Exception as error:  # Ray raises plain ones too
+            ray.shutdown()
+            said = " ".join(str(error).split()) or type(error).__name__
+            if again and _SLOW.search(said):
+                continue
+            token = f"; {_TOKEN}" if address.startswith("ray://") and "timeout" in said else ""
+            raise UsageError(
+                f"cluster {address}: there is no cluster to be had ({said}){token}"
+            ) from None
+
+
+def _initialised(ray: Any, address: str) -> None:
     quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
-    try:
-        if address.startswith("ray://"):
-            with warnings.catch_warnings(action="ignore"):
-                ray.init(address, **quiet)
-        else:
-            here = _LOCAL.fullmatch(address)
-            cores = int(here[1]) if here else len(os.sched_getaffinity(0))
-            ray.init("local", num_cpus=cores, include_dashboard=False, **quiet)
-    except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-        said = " ".join(str(error).split()) or type(error).__name__
-        token = f"; {_TOKEN}" if address.startswith("ray://") and "timeout" in said else ""
-        raise UsageError(
-            f"cluster {address}: there is no cluster to be had ({said}){token}"
-        ) from None
+    if address.startswith("ray://"):
+        with warnings.catch_warnings(action="ignore"):
+            ray.init(address, **quiet)
+    else:
+        here = _LOCAL.fullmatch(address)
+        cores = int(here[1]) if here else len(os.sched_getaffinity(0))
+        ray.init("local", num_cpus=cores, include_dashboard=False, **quiet)
 
 
 def _refuse_other_machines(ray: Any, address: str) -> None:

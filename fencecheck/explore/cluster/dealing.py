@@ -93,4 +93,4 @@ def _hashes(states: Words, masks: tuple[int, ...], size: int) -> npt.NDArray[np.
             x = (x ^ (states[:, word] & np.uint64(mask))) * _MIX
             x ^= x >> _FOLD
     x *= _MIX
-    return ((x >> _FOLD) % np.uint64(size)).astype(np.int64)
+    return ((x >> _FOLD) * np.uint64(size) >> _FOLD).astype(np.int64)  # no slow remainder

@@ -7,6 +7,9 @@ own. Its log has the levels one after another, as that of a search by one thread
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +30,8 @@ from fencecheck.explore.compiled.storage.store import Store, budget_of
 from fencecheck.explore.compiled.worker import worker_of
 from fencecheck.explore.graph import Search
 from fencecheck.explore.machine import resident
+from fencecheck.explore.native.code import NativeCode
+from fencecheck.explore.resources import OwnerTick
 from fencecheck.explore.threads import Threads
 from fencecheck.explore.watch import Watch
 from fencecheck.model.ask.questions import with_questions
@@ -35,8 +40,13 @@ from fencecheck.model.system import System
 
 Questions = tuple[tuple[str, ...], tuple[str, ...]]  # texts: is it reached, does it always hold
 PIECE = 16 * slots.CHUNK  # states expanded between two exchanges
-_FILTER = 1 << 18  # successors of the filter of those just sent, a power of two
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_FILTER = 1 << 18  # successors of the filter of those just found, a power of two
+_SHIFT = 65 - _FILTER.bit_length()  # bits of a hash that say nothing of a place in it
+_CODE = NativeCode("fencecheck.explore.cluster", ("sending",))
+_deal_fresh = _CODE.declare(
+    "i64 deal_fresh(u64* found, i64 count, i64 width, u64* recent, i64 shift, u64* masks, "
+    "i64* owner_of, i64 parts, i64* owners)"
+)
 
 
 @dataclass(frozen=True)
@@ -57,8 +67,7 @@ class LevelReport:
     """What an owner says at the end of a level.
 
     ``handed`` is how many states it handed to others. ``notes`` are rows of a state's place in its
-    level and its flags; ``full`` says that memory was not enough, and ``room`` how many bytes the
-    process takes.
+    level and its flags; ``full`` says that memory was not enough.
     """
 
     fresh: int
@@ -67,7 +76,7 @@ class LevelReport:
     notes: Ints
     seen: npt.NDArray[np.uint32]
     full: bool
-    room: int
+    progress: OwnerTick
 
 
 class Owner:
@@ -88,11 +97,26 @@ class Owner:
         self.full = False
         self.sent = np.zeros((_FILTER, self.width), np.uint64)
         self.sent[0] = ~np.uint64(0)  # no state is there yet, nor the one whose words are 0
+        _CODE.load()
+        self.masks = np.array(task.dealing.masks, np.uint64)
+        self.homes = np.empty(len(self.worker.out) // self.width, np.int64)
         self.saved, self.sum = 0, 0
+        self.begun, self.busy = 0, 0.0  # states that it was given, seconds of work on others
 
     def digest(self) -> str:
         """Return what the kernel is made of: that of all owners and of the driver is the same."""
         return self.kernel.digest
+
+    def progress(self) -> OwnerTick:
+        """Return how far it has come."""
+        found = self.store.count - self.begun
+        return OwnerTick(self.store.count, resident(), found / self.busy if found else 0.0)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        started = time.perf_counter()
+        yield
+        self.busy += time.perf_counter() - started
 
     # -- a level --------------------------------------------------------------------------------
     def expand(self, piece: int, mask: npt.NDArray[np.uint32]) -> list[Words]:
@@ -101,23 +125,20 @@ class Owner:
         ``mask`` has the flags of interest.
         """
         first = self.levels[-2] + piece * PIECE
-        end, made = min(self.levels[-1], first + PIECE), list[Words]()
-        for at in range(first, end if not self.full else first, slots.CHUNK):
-            made.append(self._expanded(at, min(slots.CHUNK, end - at), mask))
-        found = np.concatenate(made) if made else np.empty((0, self.width), np.uint64)
-        owners = self.task.dealing.of(found)
-        batches = []
-        for number in range(self.task.dealing.owners):
-            batch = found[owners == number]
-            if number == self.task.number:
-                self._insert(batch)
-                batch = batch[:0]
-            self.handed += len(batch)
-            batches.append(batch)
-        return batches
+        end, found = min(self.levels[-1], first + PIECE), list[tuple[Words, Ints]]()
+        with self._at_work():
+            for at in range(first, end if not self.full else first, slots.CHUNK):
+                found.append(self._expanded(at, min(slots.CHUNK, end - at), mask))
+            states = np.concatenate([np.empty((0, self.width), np.uint64), *(s for s, _ in found)])
+            owners = np.concatenate([np.empty(0, np.int64), *(o for _, o in found)])
+        self.handed += len(states)
+        return [states[owners == number] for number in range(self.task.dealing.owners)]
 
-    def _expanded(self, at: int, count: int, mask: npt.NDArray[np.uint32]) -> Words:
-        """Return the successors of some states, without those that were just found as well."""
+    def _expanded(self, at: int, count: int, mask: npt.NDArray[np.uint32]) -> tuple[Words, Ints]:
+        """Expand some states; return what others own of the successors, and who.
+
+        Its own are inserted. Those that were just found as well are left out.
+        """
         store, worker, width = self.store, self.worker, self.kernel.signs.flag_words
         made = worker.judge(store, at, count)
         self.transitions += made
@@ -126,25 +147,22 @@ class Owner:
         if len(hits):
             rows = [hits + (at - self.levels[-2]), flags[hits].astype(np.int64)]
             self.notes.append(np.column_stack(rows).astype(np.int64))
-        found = worker.out[: made * self.width].reshape(made, self.width)
-        spots = self._spots(found)
-        fresh = (self.sent[spots] != found).any(axis=1)
-        found = np.ascontiguousarray(found[fresh], np.uint64)
-        self.sent[spots[fresh]] = found
-        kept: Words = found
-        return kept
+        dealing = self.task.dealing
+        fresh = _deal_fresh(
+            worker.out, made, self.width, self.sent, _SHIFT, self.masks, dealing.owner_of,
+            len(dealing.owner_of), self.homes,
+        )  # fmt: skip
+        found: Words = worker.out[: fresh * self.width].reshape(fresh, self.width)
+        own = self.homes[:fresh] == self.task.number
+        self._insert(found[own])
+        return found[~own], self.homes[:fresh][~own]
 
-    def _spots(self, states: Words) -> npt.NDArray[np.int64]:
-        x = states[:, 0] * _SPREAD
-        for word in range(1, self.width):
-            x = (x ^ states[:, word]) * _SPREAD
-        return (x >> np.uint64(64 - _FILTER.bit_length() + 1)).astype(np.int64)
-
-    def take(self, *batches: Words) -> int:
-        """Take states of its own that others found; return how many states it has by now."""
-        for batch in batches:
-            self._insert(np.asarray(batch))
-        return self.store.count
+    def take(self, *batches: Words) -> OwnerTick:
+        """Take states of its own that others found; return how far it has come."""
+        with self._at_work():
+            for batch in batches:
+                self._insert(np.asarray(batch))
+        return self.progress()
 
     def _insert(self, states: Words) -> None:
         """Insert states; where memory is not enough, say so at the end of the level."""
@@ -170,7 +188,7 @@ class Owner:
         notes = np.concatenate([np.empty((0, width), np.int64), *self.notes])
         self.levels.append(count)
         self.notes, self.transitions, self.handed = [], 0, 0
-        return LevelReport(*told, notes, self.worker.seen.copy(), self.full, resident())
+        return LevelReport(*told, notes, self.worker.seen.copy(), self.full, self.progress())
 
     def border(
         self, level: int, mask: npt.NDArray[np.uint32]
@@ -185,12 +203,12 @@ class Owner:
         return notes, seen
 
     # -- its states -----------------------------------------------------------------------------
-    def begin(self, levels: list[Words]) -> int:
-        """Begin with what it owns of levels that are known; return how many states that is."""
+    def begin(self, levels: list[Words]) -> None:
+        """Begin with what it owns of levels that are known."""
         for level in levels:
             self._insert(np.asarray(level))
             self.levels.append(self.store.count)
-        return self.store.count
+        self.begun = self.store.count
 
     def read(self, files: list[OwnerFile]) -> list[int]:
         """Begin with what it owns of saved states; return where its levels begin.
@@ -202,6 +220,7 @@ class Owner:
             rows = rows_of(files, level, self.width)
             self._insert(rows[self.task.dealing.of(rows) == self.task.number])
             self.levels.append(self.store.count)
+        self.begun = self.store.count
         return self.levels
 
     def states(self, level: int, places: Ints | None = None) -> Words:

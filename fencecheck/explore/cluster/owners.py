@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections import Counter
 from collections.abc import Sequence
@@ -20,15 +21,19 @@ class OwnerLost(ClusterError):
 
 
 class Owners:
-    """Actors of Ray, one for each task.
+    """Actors of Ray, one for each task, on the ``machines`` named.
 
-    Any call raises OwnerLost where a process died.
+    Any call raises OwnerLost where a process died, or its machine was lost before it was there.
     """
 
-    def __init__(self, ray: Any, tasks: Sequence[OwnerTask]) -> None:
+    def __init__(self, ray: Any, tasks: Sequence[OwnerTask], machines: Sequence[str]) -> None:
         self._ray = ray
-        kind = ray.remote(num_cpus=0, max_restarts=0, scheduling_strategy="SPREAD")(OwnerOfGraph)
-        self._actors = [kind.remote(task) for task in tasks]
+        kind = ray.remote(num_cpus=0, max_restarts=0)(OwnerOfGraph)
+        there = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
+        self._actors = [
+            kind.options(scheduling_strategy=there(machine, soft=False)).remote(task)
+            for task, machine in zip(tasks, machines, strict=True)
+        ]
         self.number = len(self._actors)
         self._end = weakref.finalize(self, _kill, ray, list(self._actors))
 
@@ -69,16 +74,31 @@ class Owners:
 def _kill(ray: Any, actors: list[Any]) -> None:
     if ray.is_initialized():
         for actor in actors:
-            ray.kill(actor)
+            with contextlib.suppress(ray.exceptions.RayError):  # they ended with their connection
+                ray.kill(actor)
 
 
-def memory_of_owners(ray: Any, owners: int, limit: int | None) -> int:
+def machines_of_owners(ray: Any, owners: int) -> list[str]:
+    """Return the machine of each owner: in turn whichever has the fewest for its cores.
+
+    Ray itself spreads actors that ask for no cores by chance: all may come to one machine.
+    """
+    alive = {n["NodeID"]: n["Resources"].get("CPU", 0) for n in ray.nodes() if n["Alive"]}
+    cores = {machine: alive[machine] for machine in sorted(alive) if alive[machine] > 0}
+    cores = cores or dict.fromkeys(sorted(alive), 1)
+    chosen, machines = Counter[str](), list[str]()
+    for _ in range(owners):
+        machines.append(min(cores, key=lambda machine: (chosen[machine] + 1) / cores[machine]))
+        chosen[machines[-1]] += 1
+    return machines
+
+
+def memory_of_owners(ray: Any, machines: Sequence[str], limit: int | None) -> int:
     """Return how many bytes an owner may take: ``limit``, or its share of what a machine has."""
     if limit is not None:
         return limit
-    nodes = [node for node in ray.nodes() if node.get("Alive")]
-    cores = Counter({n["NodeID"]: int(n["Resources"].get("CPU", 0)) for n in nodes})
-    most = max(1, -(-owners * max(cores.values()) // max(1, sum(cores.values()))))
-    free = [n["Resources"].get("memory", 0) for n in nodes if n["NodeID"] in cores]
+    nodes = [node for node in ray.nodes() if node["NodeID"] in machines]
+    most = max(Counter(machines).values())
+    free = [node["Resources"].get("memory", 0) for node in nodes]
     least = int(min(free)) if len(nodes) > 1 and all(free) else available()
     return int(least * _SHARE / most)

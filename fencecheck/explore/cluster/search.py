@@ -22,7 +22,12 @@ from fencecheck.explore.cluster.connection import connected
 from fencecheck.explore.cluster.dealing import Dealing, dealt
 from fencecheck.explore.cluster.graph import ClusterGraph
 from fencecheck.explore.cluster.owner import PIECE, LevelReport, OwnerTask, Questions
-from fencecheck.explore.cluster.owners import OwnerLost, Owners, memory_of_owners
+from fencecheck.explore.cluster.owners import (
+    OwnerLost,
+    Owners,
+    machines_of_owners,
+    memory_of_owners,
+)
 from fencecheck.explore.cluster.parcel import parcel_of
 from fencecheck.explore.cluster.saved import SavedSearch, is_saved, rows_of
 from fencecheck.explore.compiled import loop
@@ -38,7 +43,7 @@ from fencecheck.explore.compiled.worker import worker_of
 from fencecheck.explore.engine import SMALL, Explorer
 from fencecheck.explore.graph import Limits, Search, StateGraph
 from fencecheck.explore.interrupt import heard, looked_for
-from fencecheck.explore.resources import Tick
+from fencecheck.explore.resources import OwnerTick, Tick
 from fencecheck.explore.watch import Watch
 from fencecheck.model.system import System
 
@@ -118,8 +123,9 @@ class _Driver:
         of = identity(system, self.kernel, list(self.names))
         self.saved = SavedSearch(of, explorer.resources.checkpoint)
         self.search, self.shares = Search(), list[list[int]]()
-        self.room, self.handed = 0, 0
-        self.started, self.deadline = time.perf_counter(), limits.deadline()
+        self.told, self.memory, self.handed = list[OwnerTick](), 0, 0
+        self.before, self.started = 0.0, time.perf_counter()
+        self.deadline = limits.deadline()
         self.saved_at, self.losses = time.perf_counter(), 0
 
     # -- beginning ------------------------------------------------------------------------------
@@ -128,7 +134,7 @@ class _Driver:
         self.saved.load(Search())  # takes the folder
         kept, rows = small.search, small.in_order().reshape(-1, self.kernel.packing.words)
         self.search = replace(kept, levels=list(kept.levels), broken=dict(kept.broken))
-        self.search.stopped_by = None
+        self.search.stopped_by, self.before = None, kept.seconds
         levels = [rows[a:b] for a, b in itertools.pairwise(kept.levels)]
         self.dealing = self._dealt(levels[-1])
         self._start_owners()
@@ -172,10 +178,11 @@ class _Driver:
 
     def _start_owners(self) -> None:
         parcel = parcel_of(self.system.family)
-        memory = memory_of_owners(self.ray, self.number, self.limits.memory)
-        of = parcel, self.system.design, self.names, self.explorer.questions, memory
+        machines = machines_of_owners(self.ray, self.number)
+        self.memory = memory_of_owners(self.ray, machines, self.limits.memory)
+        of = parcel, self.system.design, self.names, self.explorer.questions, self.memory
         tasks = [OwnerTask(*of, number, self.dealing) for number in range(self.number)]
-        self.owners = Owners(self.ray, tasks)
+        self.owners = Owners(self.ray, tasks, machines)
         if set(self.owners.all("digest")) != {self.kernel.digest}:
             raise InternalError("a process of the cluster makes another kernel of the same model")
 
@@ -202,6 +209,7 @@ class _Driver:
         self.save()
 
     def _judge_from_here(self) -> None:
+        self.told = self.owners.all("progress")
         self.judge = LevelJudge(
             self.search, self.watch.properties, self.kernel, lambda _, places: places
         )
@@ -250,9 +258,8 @@ class _Driver:
             self._border(level)
             search.stopped_by = "error" if search.failure is not None else "states"
             return True
-        stopped = self._expand()
-        reports: list[LevelReport] = self.owners.all("end_level")
-        self.room = sum(report.room for report in reports)
+        stopped, reports = self._expand()
+        self.told = [report.progress for report in reports]
         self.handed += sum(report.handed for report in reports)
         notes = np.concatenate([
             np.column_stack([report.notes[:, 0] + first, report.notes[:, 1:]])
@@ -278,10 +285,13 @@ class _Driver:
         search.stopped_by = stopped
         return stopped is not None or not any(fresh)
 
-    def _expand(self) -> str | None:
-        """Have the last level expanded and its successors taken; return what stopped it early."""
+    def _expand(self) -> tuple[str | None, list[LevelReport]]:
+        """Have the last level expanded and its successors taken.
+
+        Returns what stopped it early, and what owners say at its end.
+        """
         sizes, under_way = self.shares[-1], deque[list[Any]]()
-        mask, stopped = self.ray.put(self.judge.mask), None
+        mask, stopped = self.judge.mask, None
         expanded = deque[dict[int, Any]]()
         for piece in range(-(-max(sizes) // PIECE)):
             busy = [i for i, size in enumerate(sizes) if size > piece * PIECE]
@@ -297,9 +307,11 @@ class _Driver:
                 break
         for batches in expanded:
             under_way.append(self._hand_on(batches))
+        # an owner does what it is told in turn: its level ends once it has taken all
+        ended = [self.owners.begin(i, "end_level") for i in range(self.number)]
         for taken in under_way:
             stopped = self._wait(taken) or stopped
-        return stopped
+        return stopped, self.owners.got(ended)
 
     def _hand_on(self, batches: dict[int, Any]) -> list[Any]:
         """Have every owner take what others found of its own."""
@@ -309,11 +321,11 @@ class _Driver:
         ]
 
     def _wait(self, results: list[Any]) -> str | None:
-        """Wait for calls to end; return what stops the search meanwhile."""
+        """Wait for owners to take states; return what stops the search meanwhile."""
         stopped = None
         while not self.owners.done(results, _TICK):
             stopped = stopped or self._watching()
-        self.owners.got(results)
+        self.told = self.owners.got(results)
         return stopped
 
     def _watching(self) -> str | None:
@@ -322,9 +334,10 @@ class _Driver:
         if progress is not None:
             sizes = np.diff(search.levels[-3:])
             trend = "shrinking" if sizes[-1] < sizes[0] else "growing"
-            seconds = time.perf_counter() - self.started
-            told = search.count, int(sizes[-1]), trend, search.depth, seconds, self.room
-            progress(Tick(*told, broken=tuple(search.broken)))
+            states, memory = sum(o.states for o in self.told), sum(o.memory for o in self.told)
+            far = states, int(sizes[-1]), trend, search.depth, self._seconds()
+            room = memory, self.memory * self.number
+            progress(Tick(*far, *room, tuple(search.broken), owners=tuple(self.told)))
         if time.monotonic() > self.deadline:
             return "time"
         return "interrupt" if heard() else None
@@ -338,6 +351,10 @@ class _Driver:
         ]
         self.judge.border(level, noted, np.bitwise_or.reduce([seen for _, seen in answers]))
 
+    def _seconds(self) -> float:
+        """Return how long it has taken, with what was before owners; earlier runs do not count."""
+        return self.before + time.perf_counter() - self.started
+
     # -- what is left ---------------------------------------------------------------------------
     def save(self) -> None:
         """Save the search as it is between two levels."""
@@ -345,7 +362,7 @@ class _Driver:
             self.owners.begin(i, "save", self.saved.place(i), len(self.search.levels) - 1)
             for i in range(self.number)
         ]
-        self.search.seconds = time.perf_counter() - self.started
+        self.search.seconds = self._seconds()
         self.saved.save(self.search, self.owners.got(calls))
         self.saved_at = time.perf_counter()
 
@@ -358,6 +375,6 @@ class _Driver:
         search = self.search
         search.engine, search.threads = "compiled", self.number
         search.complete = search.stopped_by is None
-        search.seconds = time.perf_counter() - self.started
+        search.seconds = self._seconds()
         owned = self.owners, self.shares, self.handed, len(self.watch.lasting)
         return ClusterGraph(self.system, self.kernel, search, *owned)

@@ -19,19 +19,32 @@ class RayTaskError(RayError):
 
 
 class InProcess:
-    """Stands in for Ray's module. ``dies`` says of each call, by its number, whether it kills."""
+    """Stands in for Ray's module. ``dies`` says of each call, by its number, whether it kills.
+
+    The machines of ``cores`` are numbered; ``placed`` has those on which actors were made.
+    """
 
     class exceptions:  # noqa: N801 - it is a module of Ray's
         RayError, RayTaskError = RayError, RayTaskError
 
-    def __init__(self, cores: int, dies: Callable[[str, int], bool] = lambda name, at: False):
+    class util:  # noqa: N801
+        class scheduling_strategies:  # noqa: N801
+            @staticmethod
+            def NodeAffinitySchedulingStrategy(machine: str, soft: bool) -> str:  # noqa: N802
+                return machine
+
+    def __init__(self, *cores: int, dies: Callable[[str, int], bool] = lambda name, at: False):
         self.cores, self.dies, self.calls = cores, dies, 0
+        self.placed = list[str]()
 
     def cluster_resources(self) -> dict[str, float]:
-        return {"CPU": float(self.cores)}
+        return {"CPU": float(sum(self.cores))}
 
     def nodes(self) -> list[dict[str, Any]]:
-        return [{"Alive": True, "NodeID": "here", "Resources": {"CPU": self.cores}}]
+        return [
+            {"Alive": True, "NodeID": f"machine {at}", "Resources": {"CPU": cores, "memory": 1e9}}
+            for at, cores in enumerate(self.cores)
+        ]
 
     def is_initialized(self) -> bool:
         return True
@@ -61,6 +74,10 @@ class Kind:
 
     def __init__(self, ray: InProcess, kind: type) -> None:
         self.ray, self.kind = ray, kind
+
+    def options(self, scheduling_strategy: str) -> Kind:
+        self.ray.placed.append(scheduling_strategy)
+        return self
 
     def remote(self, *args: Any) -> Any:
         return Actor(self.ray, self.kind(*args))

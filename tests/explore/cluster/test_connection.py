@@ -97,23 +97,23 @@ print([m for m in sys.modules if m == "ray" or "cluster" in m or m == "fencechec
 
 # -- a cluster of several machines ------------------------------------------------------------
 class Ray(ModuleType):
-    """Stands in for Ray: ``init`` raises what is wrong, machines answer with their versions."""
+    """Stands in for Ray: ``init`` raises what is wrong in turn, machines say their versions."""
 
     class exceptions:  # noqa: N801 - it is a module of Ray's
         RayError, RayTaskError = RayError, RayTaskError
 
-    def __init__(self, wrong: Exception | None = None, versions: Sequence[Any] = ()) -> None:
+    def __init__(self, *wrong: Exception, versions: Sequence[Any] = ()) -> None:
         super().__init__("ray")
         self.__spec__ = ModuleSpec("ray", None)
-        self.wrong, self.versions, self.up = wrong, list(versions), False
+        self.wrong, self.versions, self.up = list(wrong), list(versions), False
         self.NodeAffinitySchedulingStrategy = lambda number, soft: number
 
     def is_initialized(self) -> bool:
         return self.up
 
     def init(self, *args: Any, **how: Any) -> None:
-        if self.wrong is not None:
-            raise self.wrong
+        if self.wrong:
+            raise self.wrong.pop(0)
         self.up = True
 
     def shutdown(self) -> None:
@@ -169,6 +169,7 @@ def test_where_nothing_listens_it_is_told_at_once(monkeypatch: pytest.MonkeyPatc
     [
         (ConnectionError("ray client connection timeout"), "timeout.; if it asks for a token"),
         (RuntimeError("Version mismatch:\n  Python: 3.11\n  Python: 3.12"), r"Python: 3.12\)$"),
+        (Exception("no room for an object store"), r"\(no room for an object store\)$"),
     ],
 )
 def test_why_there_is_no_connection_is_told(
@@ -176,6 +177,22 @@ def test_why_there_is_no_connection_is_told(
 ) -> None:
     with pytest.raises(UsageError, match=told):
         connected_by(Ray(wrong), listening, monkeypatch)
+
+
+LATE = [
+    Exception("The current node timed out during startup. This could happen because ..."),
+    ConnectionError("ray client connection failed: Proxy failed to Connect to backend! Check ..."),
+]
+
+
+@pytest.mark.parametrize("late", LATE)
+def test_processes_of_rays_that_start_too_slowly_are_asked_once_more(
+    late: Exception, listening: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for address in ("local:2", listening):
+        connected_by(Ray(late), address, monkeypatch)
+        with pytest.raises(UsageError, match="there is no cluster to be had"):
+            connected_by(Ray(late, late), address, monkeypatch)
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +37,7 @@ from fencecheck.spec.values import Spec
 from tests.conform.driving import spec_of
 from tests.conform.systems.letters import Letters, Raising, Silent, Slow
 from tests.conform.test_parts import LETTERS
+from tests.explore.cluster.processes import SECONDS, awaited, owners_of
 from tests.explore.cluster.test_owners import SYSTEMS, system_named
 from tests.explore.compiled.engines import told_in_any_order
 
@@ -67,19 +70,6 @@ def _leave() -> Iterator[None]:
 def tour() -> Spec:
     (spec,) = load_specs([builtin_spec("tour")])
     return spec
-
-
-def owners() -> list[int]:
-    """Return the processes of owners on this machine."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            name = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if name.startswith(b"ray::Owner"):
-            found.append(int(folder.name))
-    return found
 
 
 def over_ray(system: System, **resources: Any) -> Any:
@@ -167,7 +157,7 @@ def test_an_owner_that_is_killed_is_made_up_for(depth: int) -> None:
 
     def kill(tick: Tick) -> None:
         if tick.depth >= depth and not killed:
-            killed.append(owners()[0])
+            killed.append(owners_of(os.getpid())[0])
             os.kill(killed[0], signal.SIGKILL)
 
     SYSTEMS["F4"] = ("pipelined.py", {}, F4)
@@ -220,40 +210,50 @@ def test_a_task_whose_worker_dies_is_done_again(tmp_path: Path) -> None:
     assert [v.findings[0].events for v in result.variants] == [3, 3]
 
 
-def command(*args: str | Path) -> list[str]:
-    return [sys.executable, "-m", "fencecheck", *map(str, args)]
-
-
 @pytest.fixture
 def long_spec(tmp_path: Path) -> Path:
     (tmp_path / "long.toml").write_text(SLOW_SPEC)
     return tmp_path / "long.toml"
 
 
-def test_an_interrupt_leaves_what_is_open_undetermined(long_spec: Path) -> None:
+def command(*args: str | Path) -> list[str]:
+    return [sys.executable, "-m", "fencecheck", *map(str, args)]
+
+
+@contextlib.contextmanager
+def over_owners(folder: Path, *args: str | Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a search until there are two owners; what it prints is in files of a folder."""
     disconnect()
-    args = command("check", long_spec, "--format", "json", "--cluster", WHERE)
-    process = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait_for_owners()
-    process.send_signal(signal.SIGINT)
-    told, _ = process.communicate(timeout=120)
-    assert process.returncode == 130
-    (variant,) = json.loads(told)["variants"]
+    log = folder / "printed"
+    with log.open("wb") as printed, (folder / "told").open("wb") as told:
+        process = subprocess.Popen(
+            command(*args, "--cluster", WHERE), stdin=subprocess.DEVNULL, stdout=told,
+            stderr=printed,
+        )  # fmt: skip
+    try:
+        awaited(process, log, lambda: len(owners_of(process.pid)) == 2)
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_an_interrupt_leaves_what_is_open_undetermined(long_spec: Path, tmp_path: Path) -> None:
+    with over_owners(tmp_path, "check", long_spec, "--format", "json") as process:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(SECONDS) == 130
+    (variant,) = json.loads((tmp_path / "told").read_bytes())["variants"]
     assert variant["exploration"]["stopped_by"] == "interrupt"
     assert variant["properties"][0]["verdict"] in ("undetermined", "violated")
 
 
 def test_a_driver_that_was_killed_goes_on(long_spec: Path, tmp_path: Path) -> None:
-    disconnect()
     saved = tmp_path / "saved"
     limits = ("--checkpoint", saved, "--format", "json", "--max-states", "2000000", "--exact")
-    args = command("check", long_spec, "--cluster", WHERE, *limits)
-    process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    wait_for_owners()
-    (folder,) = [path.parent for path in wait_for(saved, "*/cluster.json")]
-    process.kill()
-    process.wait()
-    assert list(folder.glob("generation-*/owner-*.bin"))
+    with over_owners(tmp_path, "check", long_spec, *limits) as process:
+        log = tmp_path / "printed"
+        (head,) = awaited(process, log, lambda: list(saved.glob("*/cluster.json")))
+    assert list(head.parent.glob("generation-*/owner-*.bin"))
     again = subprocess.run(
         command("check", long_spec, "--cluster", "local:3", *limits),
         capture_output=True, check=False, timeout=300,
@@ -264,21 +264,56 @@ def test_a_driver_that_was_killed_goes_on(long_spec: Path, tmp_path: Path) -> No
     )  # fmt: skip
     told = []
     for done in (again, alone):
+        assert done.stdout, done.stderr
         (variant,) = json.loads(done.stdout)["variants"]
         found = variant["exploration"]
         told.append([found[k] for k in ("states", "transitions", "depth", "stopped_by")])
     assert told[0] == told[1]
 
 
-def wait_for_owners() -> None:
-    until = time.monotonic() + 120
-    while len(owners()) < 2 and time.monotonic() < until:
-        time.sleep(0.1)
-    assert owners()
+def test_each_owner_says_how_far_it_is() -> None:
+    SYSTEMS["F6"] = ("pipelined.py", {}, F4 | {"steps": 3, "edits": 3})
+    ticks, system = list[Tick](), system_named("F6")
+    graph = over_ray(system, progress=ticks.append)
+    heard = [tick for tick in ticks if tick.owners]
+    assert {len(tick.owners) for tick in heard} == {2}
+    assert len({tick.states for tick in heard}) > graph.search.depth / 2
+    assert heard[-1].states > 1_000_000
+    for one in heard[-1].owners:
+        assert one.states > 400_000
+        assert one.memory > 32 << 20
+        assert one.speed > 10_000
 
 
-def wait_for(folder: Path, pattern: str) -> list[Path]:
-    until = time.monotonic() + 120
-    while not (found := list(folder.glob(pattern))) and time.monotonic() < until:
-        time.sleep(0.1)
-    return found
+def test_a_terminal_shows_owners_while_they_search(long_spec: Path) -> None:
+    disconnect()
+    master, terminal = pty.openpty()
+    process = subprocess.Popen(
+        command("check", long_spec, "--cluster", WHERE), stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=terminal, env={**os.environ, "COLUMNS": "120"},
+    )  # fmt: skip
+    os.close(terminal)
+    shown, line = (
+        b"",
+        re.compile(rb"\r[\d,]+ states [^\r]* owners: (\d+\.\d+ ){2}M states, [^\r]* M/s"),
+    )
+    try:
+        with contextlib.suppress(OSError):  # the terminal's other end is closed
+            while not line.search(shown):
+                shown += os.read(master, 4_096)
+        process.send_signal(signal.SIGINT)
+        assert line.search(shown), shown
+        assert process.wait(SECONDS) == 130
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+
+
+def test_a_process_that_ends_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text("model = 3\n")
+    with (
+        pytest.raises(pytest.fail.Exception, match=r"ended with 2:\n(.|\n)*bad\.toml"),
+        over_owners(tmp_path, "check", tmp_path / "bad.toml"),
+    ):
+        raise AssertionError

@@ -13,14 +13,14 @@ import fencecheck.explore.cluster.search as cluster
 from fencecheck.checking.check import check_design
 from fencecheck.checking.question import Options, Question
 from fencecheck.errors import ClusterError, StateError, UsageError
-from fencecheck.explore.cluster.dealing import dealt
-from fencecheck.explore.cluster.owner import Owner
+from fencecheck.explore.cluster.dealing import Dealing, dealt
+from fencecheck.explore.cluster.owner import Owner, _deal_fresh
 from fencecheck.explore.cluster.search import ClusterExplorer
 from fencecheck.explore.compiled.engine import explore_compiled
 from fencecheck.explore.compiled.storage.packing import Words
 from fencecheck.explore.engine import Explorer
 from fencecheck.explore.graph import Limits, StateGraph
-from fencecheck.explore.resources import Resources
+from fencecheck.explore.resources import OwnerTick, Resources
 from fencecheck.explore.watch import Watch
 from fencecheck.model.files.loading import load_family
 from fencecheck.model.system import System
@@ -85,6 +85,17 @@ def test_owners_find_what_one_process_finds(
         assert getattr(graph.search, field) == getattr(alone.search, field), field
 
 
+@pytest.mark.parametrize(
+    ("cores", "placed"),
+    [((1, 1), [1, 1]), ((2, 0, 6), [2, 0, 6]), ((0, 1), [0, 2]), ((0, 0), [1, 1])],
+)
+def test_each_machine_has_as_many_owners_as_cores(
+    cores: tuple[int, ...], placed: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over_owners(system_named("tokens"), ray := InProcess(*cores), monkeypatch)
+    assert [ray.placed.count(f"machine {at}") for at in range(len(cores))] == placed
+
+
 @pytest.mark.parametrize("at", range(1, 6))
 def test_an_owner_lost_is_made_up_for(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first call of the at-th level after the states were dealt kills the owner it is for."""
@@ -97,7 +108,7 @@ def test_an_owner_lost_is_made_up_for(at: int, monkeypatch: pytest.MonkeyPatch) 
 
     name = "pipelined"
     system = system_named(name)
-    graph = over_owners(system, InProcess(3, dies), monkeypatch)
+    graph = over_owners(system, InProcess(3, dies=dies), monkeypatch)
     alone = one_process(system_named(name))
     assert ends >= 3 * at
     assert told_in_any_order(system, graph) == told_in_any_order(system, alone)
@@ -114,14 +125,14 @@ def test_owners_that_die_as_they_are_made_are_made_again(monkeypatch: pytest.Mon
         )
 
     name = "pipelined"
-    graph = over_owners(system := system_named(name), InProcess(3, dies), monkeypatch)
+    graph = over_owners(system := system_named(name), InProcess(3, dies=dies), monkeypatch)
     alone = one_process(system_named(name))
     assert calls.count("digest") == 9
     assert told_in_any_order(system, graph) == told_in_any_order(system, alone)
 
 
 def test_owners_that_die_time_and_again_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    ray = InProcess(2, lambda name, call: name == "end_level")
+    ray = InProcess(2, dies=lambda name, call: name == "end_level")
     with pytest.raises(ClusterError, match="died 6 times in a row") as raised:
         over_owners(system_named("pipelined"), ray, monkeypatch)
     assert raised.value.exit_code == 3
@@ -191,7 +202,7 @@ def test_limits_cut_as_they_cut_one_process(
 def test_owners_without_memory_cut_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     take = Owner.take
 
-    def full(self: Owner, *batches: Words) -> int:
+    def full(self: Owner, *batches: Words) -> OwnerTick:
         self.full = self.store.count > 1_000
         return take(self, *batches)
 
@@ -260,6 +271,25 @@ def test_a_small_space_never_sees_the_cluster(monkeypatch: pytest.MonkeyPatch) -
     system = system_named("tokens")
     graph = ClusterExplorer("auto").explore(system, Watch(system), Limits())
     assert graph.search.complete
+
+
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_fresh_states_are_dealt_as_all_are(width: int) -> None:
+    """By the loop over successors, as by the arrays that deal a whole level."""
+    chance = np.random.default_rng(width)
+    states = chance.integers(0, 40, (5_000, width)).astype(np.uint64)
+    masks = tuple(31 if word % 3 == 0 else 0 for word in range(width))
+    dealing = Dealing(masks, chance.integers(0, 3, 192), 3)
+    recent = np.full((1 << 18, width), 99, np.uint64)
+    found, owners = states.reshape(-1).copy(), np.empty(len(states), np.int64)
+    masked = np.array(masks, np.uint64)
+    kept = _deal_fresh(
+        found, len(states), width, recent, 64 - 18, masked, dealing.owner_of, 192, owners
+    )
+    fresh = found[: kept * width].reshape(kept, width)
+    assert {tuple(state) for state in fresh} == {tuple(state) for state in states}
+    assert kept < len(states)
+    assert owners[:kept].tolist() == dealing.of(fresh).tolist()
 
 
 def test_most_successors_stay_with_their_owner() -> None:
