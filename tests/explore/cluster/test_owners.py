@@ -85,6 +85,18 @@ def test_owners_find_what_one_process_finds(
         assert getattr(graph.search, field) == getattr(alone.search, field), field
 
 
+def test_what_is_left_of_budgets_is_the_same_in_each_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the reference engine searches."""
+    system, reference = system_named("fence"), system_named("fence")
+    plain = Explorer("reference", Resources()).explore(reference, Watch(reference), Limits())
+    budgets = ["edits", "lost_replies", "duplicates"]
+    graphs = plain, one_process(system), over_owners(system, InProcess(2), monkeypatch)
+    for level in range(plain.search.depth + 1):
+        told, *others = (sorted(graph.left_in(level, budgets).tolist()) for graph in graphs)
+        assert all(other == told for other in others)
+        assert (told == [[1, 1, 1]]) == (level == 0)
+
+
 @pytest.mark.parametrize(
     ("cores", "placed"),
     [((1, 1), [1, 1]), ((2, 0, 6), [2, 0, 6]), ((0, 1), [0, 2]), ((0, 0), [1, 1])],
