@@ -7,7 +7,8 @@ call it from C, and nothing of Python is left in the code.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
@@ -38,6 +39,17 @@ def object_code(modules: Sequence[ModuleType], prototypes: Sequence[Prototype]) 
     if needed:
         raise InternalError(f"native code needs {', '.join(needed)}")
     return code
+
+
+@contextmanager
+def unoptimised() -> Iterator[None]:
+    """Have numba optimise nothing of modules that are imported first within: LLVM does it once."""
+    level = numba.config.OPT
+    numba.config.OPT = type(level)(0)
+    try:
+        yield
+    finally:
+        numba.config.OPT = level
 
 
 def _function(modules: Sequence[ModuleType], prototype: Prototype) -> Any:

@@ -110,14 +110,16 @@ class NativeCode:
 
     def _made(self) -> bytes:
         try:
-            from fencecheck.explore.native.build import object_code
+            from fencecheck.explore.native.build import object_code, unoptimised
 
-            modules = [importlib.import_module(f"{self.package}.{m}") for m in self.modules]
+            with unoptimised():
+                modules = [importlib.import_module(f"{self.package}.{m}") for m in self.modules]
         except (ImportError, OSError) as error:
             if address_room() is None:
                 raise
             raise MemoryError(f"the compiler does not fit ({error})") from error
-        return object_code(modules, [Prototype.read(d) for d in self.declarations])
+        with unoptimised():
+            return object_code(modules, [Prototype.read(d) for d in self.declarations])
 
 
 class _Function:

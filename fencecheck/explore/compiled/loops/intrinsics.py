@@ -11,9 +11,13 @@ from numba.extending import intrinsic
 
 from fencecheck.explore.compiled.loops.slots import BLOCK, KEYS
 
+# what Python or C would call them by is left out, since native/build.py makes that of its own
+_BARE = {"error_model": "numpy", "boundscheck": False} | dict.fromkeys(
+    ("no_cpython_wrapper", "no_cfunc_wrapper"), True
+)
 # functions that others of these files call; those within the first are typed with its constants
-inlined = numba.njit(forceinline=True, error_model="numpy", boundscheck=False)
-compiled = numba.njit(error_model="numpy", boundscheck=False)
+inlined = numba.njit(forceinline=True, **_BARE)
+compiled = numba.njit(**_BARE)
 
 _I64 = ir.IntType(64)
 U64S, U32S = numba.types.CPointer(numba.types.uint64), numba.types.CPointer(numba.types.uint32)
