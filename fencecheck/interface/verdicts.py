@@ -65,8 +65,9 @@ class DesignResult:
 
     @property
     def holds(self) -> bool:
-        """Tell whether every required property holds."""
-        return all(prop.holds for prop in self.properties if prop.required)
+        """Tell whether every required property holds; False where none is required."""
+        required = [prop.holds for prop in self.properties if prop.required]
+        return bool(required) and all(required)
 
     def __len__(self) -> int:
         return len(self.properties)
@@ -105,8 +106,8 @@ class CheckResult:
 
     @property
     def holds(self) -> bool:
-        """Tell whether every required property of every design holds."""
-        return all(design.holds for design in self.designs)
+        """Tell whether every required property of every design holds; False where none is there."""
+        return bool(self.designs) and all(design.holds for design in self.designs)
 
     @property
     def as_expected(self) -> bool:

@@ -13,6 +13,7 @@ import pytest
 
 import fencecheck as fc
 from fencecheck.model import Bool, Model
+from tests.cli.conftest import WITHOUT_PROPERTIES
 
 NO_FENCE = {"fence": "none", "precondition": "off"}
 
@@ -251,3 +252,17 @@ def test_parts_and_switches_of_an_explanation_are_lists() -> None:
     for given in ({"parts": "bounds"}, {"keep": "fence"}):
         with pytest.raises(fc.FencecheckError, match=f"{next(iter(given))}: .*write a list"):
             fc.explain("fence", **given)  # type: ignore[arg-type]
+
+
+def test_nothing_required_is_nothing_that_holds(tmp_path: Path) -> None:
+    """Neither of a model without properties, nor where all of them are only reported."""
+    model = tmp_path / "counter.py"
+    model.write_text(WITHOUT_PROPERTIES)
+    (tmp_path / "counter.toml").write_text('model = "counter.py"\n')
+    reported = '[properties]\nrequire = []\nreport = ["no_lost_update"]\n'
+    (tmp_path / "reported.toml").write_text('model = "fence"\n' + reported)
+    empty = fc.check(str(tmp_path / "counter.toml"))
+    assert (empty.exit_code, empty.holds, empty.as_expected) == (3, False, False)
+    only = fc.check(str(tmp_path / "reported.toml"))
+    assert only["no_lost_update"].holds
+    assert not only.holds

@@ -67,7 +67,7 @@ class _Explainer:
     """One explanation under way."""
 
     def __init__(self, spec: Spec, options: Options, plan: ExplainPlan) -> None:
-        if not spec.required:  # by which a design is sound or not, and an order breaks something
+        if not spec.required:  # nothing says then which design is sound
             plan = replace(plan, parts=tuple(p for p in plan.parts if p == "adversaries"))
         self.spec, self.options, self.plan = spec, options, plan
         self.family = with_end(spec.family)
