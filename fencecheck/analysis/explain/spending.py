@@ -113,20 +113,21 @@ def _only_spends(judge: Judge, design: Design, choices: Sequence[Mapping[str, Ho
             watch = Watch(system, list(judge.names))
             if not set(choices[0]) <= set(only_spent(system, watch)):
                 return False
-            return all(_starts_alike(system, design, chosen) for chosen in choices)
+            starts, bounds = _starts(system, design), design.bounds
+            less = (Design(design.mechanisms, {**bounds, **chosen}) for chosen in choices)
+            return all(_starts(system, each) == starts for each in less)
     except (TimeUp, ModelError):
         return False
 
 
-def _starts_alike(system: System, design: Design, chosen: Mapping[str, HowMany]) -> bool:
-    """Tell whether variables start within some budgets as they do within those of a design."""
-    sizes, less = design.sizes, Design(design.mechanisms, {**design.bounds, **chosen}).sizes
-    of = system.family.name
-    return all(
-        initial_value(of, variable, domain, sizes) == initial_value(of, variable, domain, less)
+def _starts(system: System, design: Design) -> list[object]:
+    """Return the initial values that the model works out from the sizes, budgets apart."""
+    of, sizes = system.family.name, design.sizes
+    return [
+        initial_value(of, variable, domain, sizes)
         for variable, domain in zip(system.variables, system.domains, strict=True)
         if callable(variable.initial) and not variable.budget
-    )
+    ]
 
 
 class _Gathering:

@@ -7,6 +7,7 @@ call it from C, and nothing of Python is left in the code.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
@@ -20,17 +21,20 @@ from fencecheck.explore.native.code import KINDS, Prototype
 from fencecheck.explore.native.object_code import optimised
 
 
-def object_code(modules: Sequence[ModuleType], prototypes: Sequence[Prototype]) -> bytes:
-    """Return the object code of functions of some modules, each under its own name.
+def object_code(names: Sequence[str], prototypes: Sequence[Prototype]) -> bytes:
+    """Return the object code of functions of the modules of some names, each under its own name.
 
     Raises InternalError where a function is missing, takes other arguments than those declared, or
-    needs something that is not in the module, as what can raise or asks for memory does.
+    needs something that is not in the module, as what can raise or asks for memory does; OSError or
+    ImportError where a module cannot be imported.
     """
     joined = llvm.parse_assembly("")
-    for prototype in prototypes:
-        text, symbol = _translated(_function(modules, prototype), prototype)
-        joined.link_in(llvm.parse_assembly(text))
-        joined.link_in(llvm.parse_assembly(_wrapper(prototype, symbol)))
+    with _unoptimised():
+        modules = [importlib.import_module(name) for name in names]
+        for prototype in prototypes:
+            text, symbol = _translated(_function(modules, prototype), prototype)
+            joined.link_in(llvm.parse_assembly(text))
+            joined.link_in(llvm.parse_assembly(_wrapper(prototype, symbol)))
     own = {prototype.name for prototype in prototypes}
     for function in joined.functions:
         if not function.is_declaration and function.name not in own:
@@ -42,8 +46,8 @@ def object_code(modules: Sequence[ModuleType], prototypes: Sequence[Prototype]) 
 
 
 @contextmanager
-def unoptimised() -> Iterator[None]:
-    """Have numba optimise nothing of modules that are imported first within: LLVM does it once."""
+def _unoptimised() -> Iterator[None]:
+    """Have numba optimise nothing, best before what it compiles is imported: LLVM does it once."""
     level = numba.config.OPT
     numba.config.OPT = type(level)(0)
     try:

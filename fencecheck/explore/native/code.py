@@ -15,7 +15,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
-import importlib
 import importlib.util
 import re
 from collections.abc import Callable, Sequence
@@ -110,16 +109,14 @@ class NativeCode:
 
     def _made(self) -> bytes:
         try:
-            from fencecheck.explore.native.build import object_code, unoptimised
+            from fencecheck.explore.native.build import object_code
 
-            with unoptimised():
-                modules = [importlib.import_module(f"{self.package}.{m}") for m in self.modules]
+            names = [f"{self.package}.{module}" for module in self.modules]
+            return object_code(names, [Prototype.read(d) for d in self.declarations])
         except (ImportError, OSError) as error:
             if address_room() is None:
                 raise
             raise MemoryError(f"the compiler does not fit ({error})") from error
-        with unoptimised():
-            return object_code(modules, [Prototype.read(d) for d in self.declarations])
 
 
 class _Function:
